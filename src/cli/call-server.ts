@@ -3,7 +3,7 @@ import { controlSocketPath } from './operation-target.ts';
 
 /**
  * Runs an operation. Yields nothing if no server is running on the data directory, or if it refuses the operation, for
- * example because it does not know the operation. If the server stops responding, the results end early.
+ * example because it does not support the operation. If the server stops responding, the results end early.
  */
 export async function* callServer(
   dataDir: string,

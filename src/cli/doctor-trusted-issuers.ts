@@ -56,7 +56,7 @@ export async function checkTrustedIssuers(
   return findings.length > 0 ? findings : [ok(CHECK, `${count}, whose records and ${checkedKeys} are usable`)];
 }
 
-/** Returns an empty list if the server does not know the operation, because it runs an earlier release. */
+/** Returns an empty list if the server does not support the operation, because it runs an earlier release. */
 async function listIssuers(path: string): Promise<readonly TrustedIssuer[]> {
   const issuers: TrustedIssuer[] = [];
   try {

@@ -2,8 +2,8 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { CliContext } from './context.ts';
 
 /**
- * Returns a context whose operations also accept other names of a thing. An operation that does not know the entered
- * name is run again with the name that `resolve` finds, so exact names need no additional operation.
+ * Returns a context whose operations also accept other names of a thing. An operation that does not recognize the
+ * entered name is run again with the name that `resolve` finds, so exact names need no additional operation.
  * @param members the members of inputs that contain the name of such a thing
  * @param resolve returns the name that operations accept, or the entered name if it finds no such thing
  */

@@ -7,7 +7,7 @@ import { createAgreedClock } from './agreed-clock.ts';
 
 /** This node's view of a log that other nodes append to. */
 export interface JoinedLog {
-  /** Refuses appends once the log has an event that this release does not know. */
+  /** Refuses appends once the log has an event that this release does not recognize. */
   readonly log: EventLog;
   /** The time that all nodes agree on. */
   readonly clock: Clock;

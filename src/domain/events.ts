@@ -1035,10 +1035,12 @@ function compileLazily(schema: z.ZodType): () => z.ZodType {
   return () => (compiled ??= z.compile(schema, { strict: true }));
 }
 
-/** Thrown if an event violates its schema, or if this release does not know its type or version. */
+/** Thrown if an event violates its schema, or if this release does not recognize its type or version. */
 export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError';
-  /** The type and version if this release does not know them, because a later release may have written the event. */
+  /**
+   * The type and version if this release does not recognize them, because a later release may have written the event.
+   */
   readonly unknownEvent: Pick<EventToAppend, 'type' | 'version'> | undefined;
 
   constructor(message: string, later?: Pick<EventToAppend, 'type' | 'version'>) {
@@ -1072,7 +1074,7 @@ export function encodeEvent(event: DomainEvent): EventPayload {
 /**
  * Converts a record from the log to the current schema. Does not validate, because records are validated before they
  * are written. Returns a record of the current version unchanged.
- * @throws InvalidEventError if this release does not know the type or the version
+ * @throws InvalidEventError if this release does not recognize the type or the version
  */
 export function decodeEvent(recorded: EventPayload): DomainEvent {
   const { version } = currentSchemaOf(recorded.type, recorded.version);
@@ -1110,8 +1112,8 @@ function upcast({ type, version, data }: EventPayload, current: number): DomainE
 
 /**
  * Decodes a record and validates it, for callers that do not trust the log.
- * @throws InvalidEventError if the record violates the current schema after upcasting, or if this release does not know
- *   its type or version
+ * @throws InvalidEventError if the record violates the current schema after upcasting, or if this release does not
+ *   recognize its type or version
  */
 export function decodeUntrustedEvent(recorded: EventPayload): DomainEvent {
   const event = decodeEvent(recorded);

@@ -5,7 +5,8 @@ import type { SharedLog } from './shared-log.ts';
 
 /**
  * How current this node's projections are, on a log that other nodes also append to. Before a response grants access,
- * call `assertCurrent`. Before a response refuses a request because this node does not know a credential, catch up.
+ * call `assertCurrent`. Before a response refuses a request because this node does not recognize a credential, catch
+ * up.
  */
 export interface Freshness {
   /**
@@ -15,7 +16,7 @@ export interface Freshness {
   assertCurrent(): void;
   /**
    * Returns the reason why this node must not respond, or undefined if it may. Either it has been without contact with
-   * the log for too long, or the log contains an event that this release does not know.
+   * the log for too long, or the log contains an event that this release does not recognize.
    */
   problem(): string | undefined;
   /**

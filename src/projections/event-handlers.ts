@@ -132,7 +132,7 @@ type Handlers<Name extends ProjectionName> = {
 
 /**
  * Returns a function that calls the handler of an event's type, and ignores events that do not change the projection.
- * The function throws InvalidEventError for a type or version that this release does not know.
+ * The function throws InvalidEventError for a type or version that this release does not recognize.
  */
 export function handleEvents<Name extends ProjectionName>(handlers: Handlers<Name>): (event: RecordedEvent) => void {
   const byType = new Map<string, (data: never, event: RecordedEvent) => void>(Object.entries(handlers));

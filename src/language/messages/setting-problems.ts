@@ -32,7 +32,7 @@ const en = {
   'own-text.of': '{entry}: {problem}',
   'own-text.of-unknown': '{entry}: {problem}; did you mean {suggestion}?',
   'own-text.more': 'and {count} more',
-  'ignored-change.unknown': 'this release does not know it as a setting that can change at run time',
+  'ignored-change.unknown': 'this release does not recognize it as a setting that can change at run time',
   'ignored-change.value': 'this release does not accept the value: it must be {expects}',
   'ignored-change.file': 'the operator set it in the configuration file',
   'ignored-change.environment': 'the operator set it in the environment',

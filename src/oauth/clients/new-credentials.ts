@@ -19,7 +19,7 @@ export type CredentialSource = ImportedCredentials | { readonly entropy: Entropy
 
 export interface RegisteredCredentials {
   readonly clientId: ClientId;
-  /** In plain text, shown only once; null if the client has no secret, or if this server does not know it. */
+  /** In plain text, shown only once; null if the client has no secret, or if this server has only its hash. */
   readonly clientSecret: string | null;
 }
 

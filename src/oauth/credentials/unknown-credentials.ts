@@ -30,9 +30,9 @@ export function createGenuineCheck({
 }
 
 /**
- * Catches up with the log for a genuine code or token that this node does not know, because another node may have just
- * issued it. Resolves to true if it should be looked up again. A forged credential causes no catch-up, except that JWTs
- * with an unknown key id share throttled catch-ups.
+ * Catches up with the log for a genuine code or token that this node does not recognize, because another node may have
+ * just issued it. Resolves to true if it should be looked up again. A forged credential causes no catch-up, except that
+ * JWTs with an unknown key id share throttled catch-ups.
  */
 export type CatchUpIfGenuine = (credential: string) => Promise<boolean>;
 

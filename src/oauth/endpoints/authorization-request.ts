@@ -40,7 +40,7 @@ import { message, type Message } from '../../language/message.ts';
 export interface AuthorizationRequest {
   readonly client: ResolvedClient;
   readonly redirectUri: string;
-  /** Whether the request contained `redirect_uri`. The token request must then contain it as well. */
+  /** Whether the request contained `redirect_uri`. If so, the token request must contain it as well. */
   readonly redirectUriRequired: boolean;
   readonly scope: Scope;
   readonly resource: Resources;

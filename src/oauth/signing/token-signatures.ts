@@ -6,7 +6,7 @@ import { publicKeyObject } from './public-keys.ts';
 export interface TokenSignatures {
   /** Returns the key whose id is in a JWT, but only if it was retired on request, which makes the token invalid. */
   retiredKey(jwt: string): SigningKey | undefined;
-  /** Reports whether a JWT has a key id in this server's format that this node does not know. */
+  /** Reports whether a JWT has a key id in this server's format that this node does not recognize. */
   hasUnknownKeyId(jwt: string): boolean;
   /** Reports whether a recorded key signed the JWT. */
   isSigned(jwt: string): Promise<boolean>;
