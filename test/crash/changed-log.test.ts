@@ -46,12 +46,12 @@ describe('a server whose log was changed while it was stopped', function () {
       await db.put(key, group.replace('"administrator"', '"auditor"'));
     });
     expect(await startAndGetRefusal()).to.match(
-      /ended with [12] .*the log's first \d+ records are not those that were signed in a checkpoint: they were changed or removed/s,
+      /exited with [12] .*the log's first \d+ records are not those that were signed in a checkpoint: they were changed or removed/s,
     );
   });
 
   it('does not serve a truncated log', async () => {
     await changeLog((db) => db.clear());
-    expect(await startAndGetRefusal()).to.match(/ended with [12] .*restore the newest backup/s);
+    expect(await startAndGetRefusal()).to.match(/exited with [12] .*restore the newest backup/s);
   });
 });

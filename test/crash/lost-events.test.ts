@@ -356,7 +356,7 @@ describe('a server that was killed', function () {
     await server.exitStatus;
     truncateSync(findWriteAheadLog(dataDir), 0);
     const outcome = await startServer(dataDir).then(() => 'the server started', String);
-    expect(outcome).to.include('ended with 2 ');
+    expect(outcome).to.include('exited with 2 ');
     // The position varies, because startup also introduces signing keys.
     expect(outcome).to.match(/the log ends at position 0, but events up to position [1-9] were acknowledged/);
   });
