@@ -16,7 +16,7 @@ interface Row {
 
 const NO_IMPORTS: Row = { values: [], types: [], packages: [] };
 
-const MAY_IMPORT: Readonly<Record<string, Row>> = {
+const ALLOWED_IMPORTS: Readonly<Record<string, Row>> = {
   accounts: {
     ...NO_IMPORTS,
     values: [
@@ -935,21 +935,23 @@ function isTooLong(line: string): boolean {
   return line.length > MAX_LINE_LENGTH && !UNBREAKABLE_LINE.test(line);
 }
 
-const UNITS = Object.keys(MAY_IMPORT).toSorted((a, b) => b.length - a.length);
+const UNITS = Object.keys(ALLOWED_IMPORTS).toSorted((a, b) => b.length - a.length);
 
 /** Returns the folder or file in the table that a path belongs to, which is the one with the longest name. */
-function unitOf(path: string): string | undefined {
+function findUnit(path: string): string | undefined {
   return UNITS.find((unit) => path === unit || path.startsWith(`${unit}/`));
 }
 
 function isAllowed({ from, to, isInternal, typeOnly }: Import): boolean {
-  const unit = unitOf(from);
-  const row = MAY_IMPORT[unit ?? ''];
+  const unit = findUnit(from);
+  const row = ALLOWED_IMPORTS[unit ?? ''];
   if (row === undefined) return false;
   if (!isInternal) return row.packages.includes(to);
-  if (unitOf(to) === unit) return true;
+  if (findUnit(to) === unit) return true;
   const allowedTargets = typeOnly ? [...row.values, ...row.types] : row.values;
-  return allowedTargets.some((entry) => to === entry || (to.startsWith(`${entry}/`) && unitOf(to) === unitOf(entry)));
+  return allowedTargets.some(
+    (entry) => to === entry || (to.startsWith(`${entry}/`) && findUnit(to) === findUnit(entry)),
+  );
 }
 
 function findImportCycles(): readonly string[] {
@@ -975,14 +977,14 @@ function importers(isTarget: (to: string) => boolean, isForbidden: (path: string
     .map(({ from, to }) => `${from} → ${to}`);
 }
 
-/** @param textOf returns the text to search; by default, comments and string contents are left out */
+/** @param getText returns the text to search; by default, comments and string contents are left out */
 function matchingLines(
   pattern: RegExp,
   isIncluded: (source: Source) => boolean,
-  textOf = ({ code }: Source): string => code,
+  getText = ({ code }: Source): string => code,
 ): readonly string[] {
   return sources.filter(isIncluded).flatMap((source) =>
-    textOf(source)
+    getText(source)
       .split('\n')
       .flatMap((line, index) => (pattern.test(line) ? [`${source.path}:${index + 1} ${line.trim()}`] : [])),
   );
@@ -1018,10 +1020,15 @@ function readSource(file: string): Source {
   const text = readFileSync(file, 'utf8');
   const path = relative(SRC, file);
   const textWithoutComments = withoutComments(text);
-  return { path, text, code: withoutStrings(textWithoutComments), imports: importsOf(file, path, textWithoutComments) };
+  return {
+    path,
+    text,
+    code: withoutStrings(textWithoutComments),
+    imports: parseImports(file, path, textWithoutComments),
+  };
 }
 
-function importsOf(file: string, from: string, text: string): readonly Import[] {
+function parseImports(file: string, from: string, text: string): readonly Import[] {
   const staticImports = [...text.matchAll(/^(?:import|export)\s+(type\s)?([\w*\s{},]*?)\s*from\s*'([^']+)'/gm)].map(
     ([, type, clause = '', target = '']) => {
       const names = clause
@@ -1046,7 +1053,7 @@ function importsOf(file: string, from: string, text: string): readonly Import[] 
   });
 }
 
-/** Keeps line numbers unchanged, because findings report them. */
+/** Removes comments. Line numbers stay the same, because findings report them. */
 function withoutComments(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))

@@ -32,7 +32,7 @@ function expectSettings(words: readonly string[]): void {
   expect(config.sampleApi).to.equal(false);
 }
 
-/** Expects the command `serve`, with options that this version of Node accepts. */
+/** Expects the `serve` command, with options that this version of Node.js accepts. */
 function expectServe(words: readonly string[], packageDirectory: string): void {
   const [node, ...rest] = words;
   const options = rest.filter((word) => word.startsWith('--'));
@@ -51,7 +51,7 @@ interface Instruction {
 }
 
 /** Returns the stages of a Dockerfile. Each begins with FROM. */
-function stagesOf(text: string): readonly (readonly Instruction[])[] {
+function parseStages(text: string): readonly (readonly Instruction[])[] {
   const joinedLines = text.replaceAll(/^#.*\n/gm, '').replaceAll(/\s*\\\n\s*/g, ' ');
   const lines = joinedLines.split('\n').filter((line) => line !== '');
   const stages: Instruction[][] = [[]];
@@ -64,7 +64,7 @@ function stagesOf(text: string): readonly (readonly Instruction[])[] {
 }
 
 describe('the container image', () => {
-  const [build = [], image = [], ...otherStages] = stagesOf(readText('Dockerfile'));
+  const [build = [], image = [], ...otherStages] = parseStages(readText('Dockerfile'));
   const valuesOf = (stage: readonly Instruction[], instruction: string): readonly string[] =>
     stage.filter(({ name }) => name === instruction).map(({ value }) => value);
   function onlyValueOf(instruction: string): string {
@@ -110,7 +110,7 @@ describe('the container image', () => {
     }
   });
 
-  it('runs as a user without a name, who owns the volume with the data', () => {
+  it('runs as a numeric user id, which owns the data volume', () => {
     const [, user = ''] = /^([1-9]\d*):\1$/.exec(onlyValueOf('USER')) ?? expect.fail('not a number');
     const volume = parseList(onlyValueOf('VOLUME'))[0] ?? '';
     expect(onlyValueOf('RUN')).to.include(`install -d -o ${user} -g ${user} -m 0700 ${volume} `);

@@ -160,7 +160,7 @@ describe('an embedded server', () => {
     await app.start();
   });
 
-  it('closes once, no matter how often close is called, even during or without a start', async () => {
+  it('closes once, no matter how often close is called, even during startup or without having started', async () => {
     const start = app.start();
     const close = app.close();
     await Promise.all([start, close, app.close()]);

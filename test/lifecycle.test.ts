@@ -83,10 +83,10 @@ async function changeSettings(running: RunningService, set: Readonly<Record<stri
 /** Creates two managed grants from the user to a new client, and a code for an update to the first one. */
 async function createManagedGrants(running: RunningService, user: TestUser) {
   const client = await addManager(running);
-  const managed = await obtain(running, client, user, { scope: 'read', ...create });
-  const other = await obtain(running, client, user, { scope: 'read', ...create });
-  const code = await running.authorize(client, user, { scope: 'read write', ...merge(managed.id) });
-  return { client, managed, other, code };
+  const grant = await obtain(running, client, user, { scope: 'read', ...create });
+  const otherGrant = await obtain(running, client, user, { scope: 'read', ...create });
+  const code = await running.authorize(client, user, { scope: 'read write', ...merge(grant.id) });
+  return { client, grant, otherGrant, code };
 }
 
 async function setDisabled(running: RunningService, { id }: TestClient, isDisabled: boolean): Promise<void> {
@@ -115,7 +115,7 @@ interface Scenario {
   readonly fromHome: Authorization;
 }
 
-/** Checks whether each item that can end still works, keyed by name. */
+/** Functions that report whether an item still works, keyed by the name of the item. */
 type Checks = Readonly<Record<string, () => Promise<boolean>>>;
 
 async function createScenario(): Promise<{ readonly scenario: Scenario; readonly checks: Checks }> {
@@ -149,7 +149,7 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
     (await running.browser().logIn(username, password)).status === 302;
 
   /** Creates a grant that ends with the browser's session. */
-  async function logInWithAda(browser: BrowserSession): Promise<Authorization> {
+  async function authorizeLantern(browser: BrowserSession): Promise<Authorization> {
     const page = await browser.get(authorizePath(lantern, { scope: 'openid read' }));
     const { location } = await browser.submit(page, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
@@ -157,7 +157,7 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
     return { client: lantern, code, access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
 
-  const [homeGrant, phoneGrant] = [await logInWithAda(home), await logInWithAda(phone)];
+  const [homeGrant, phoneGrant] = [await authorizeLantern(home), await authorizeLantern(phone)];
   const [engineGrant, loomGrant, bobsGrant] = [
     await authorize(engine, ada),
     await authorize(loom, ada),
@@ -190,14 +190,14 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
       "the lantern's access token from Ada's phone": () => isAccepted(running, phoneGrant.access),
       "the lantern's refresh token from Ada's phone": () => isRefreshLive(phoneGrant),
       // Last, because this check redeems it.
-      "Ada's code on its way to the engine": async () => (await redeem(scenario.engine, pendingCode)).status === 200,
+      "Ada's pending code at the engine": async () => (await redeem(scenario.engine, pendingCode)).status === 200,
     },
   };
 }
 
 const findAda = ({ running, ada }: Scenario): User => {
   const user = running.service().projections.users.findByName(ada.username);
-  if (user === undefined) throw new Error('there is no such user');
+  if (user === undefined) throw new Error('there is no user ada');
   return user;
 };
 
@@ -216,7 +216,7 @@ async function addApp(
   return { secret, recoveryCodes: codes.trim().split(/\s+/) };
 }
 
-/** Enters Ada's password in another browser. Returns the browser and the page for the second step. */
+/** Enters Ada's password in a new browser. Returns the browser and the page for the second step. */
 async function enterPassword({
   running,
   ada,
@@ -270,7 +270,10 @@ async function addTrustedApp(running: RunningService) {
   };
 }
 
-/** Returns Ada's token, a token exchanged for it, one that an actor exchanged for that, and another for the first. */
+/**
+ * Exchanges Ada's token several times. `tokens` contains her token, a token exchanged for it, a token exchanged for
+ * that one with an actor, and another token exchanged for hers.
+ */
 async function createExchangeChain(running: RunningService, ada: TestUser, engine: TestClient) {
   const options = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
   const [first, second] = [await running.addClient(options), await running.addClient(options)];
@@ -312,14 +315,14 @@ const ADA_GRANTS = [
   ...GRANT_TO_ENGINE,
   "Ada's access token at the loom",
   "Ada's refresh token at the loom",
-  "Ada's code on its way to the engine",
+  "Ada's pending code at the engine",
 ];
 
 interface Row {
   readonly change: (scenario: Scenario) => Promise<unknown>;
   /** Exactly the items that no longer work after `change`. */
   readonly endedItems: readonly string[];
-  /** Checks of items that are not in `ended`. */
+  /** Checks items that are not in `endedItems`. */
   readonly alsoCheck?: (scenario: Scenario) => Promise<void>;
 }
 
@@ -606,7 +609,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   "A user revokes an application's access": {
     change: (scenario) => postAtHome(scenario, `/o/authorized_tokens/applications/${scenario.engine.id}/revoke/`),
-    endedItems: [...GRANT_TO_ENGINE, "Ada's code on its way to the engine"],
+    endedItems: [...GRANT_TO_ENGINE, "Ada's pending code at the engine"],
   },
   'A user revokes one authorization of an application': {
     async change(scenario) {
@@ -779,7 +782,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     endedItems: [
       "Ada's refresh token at the engine",
       "Bob's refresh token at the engine",
-      "Ada's code on its way to the engine",
+      "Ada's pending code at the engine",
     ],
     async alsoCheck(scenario) {
       expect((await useRefresh(scenario)).json).to.include({ error: 'unauthorized_client' });
@@ -1000,23 +1003,23 @@ const ROWS: Readonly<Record<string, Row>> = {
     change: async () => {},
     endedItems: [],
     async alsoCheck({ running, ada }) {
-      const { client, managed, other, code } = await createManagedGrants(running, ada);
-      await callGrant(running, 'DELETE', managed.id, await managementToken(running, client));
+      const { client, grant, otherGrant, code } = await createManagedGrants(running, ada);
+      await callGrant(running, 'DELETE', grant.id, await managementToken(running, client));
       expectRefusal(await redeemManaged(running, client, code), 'invalid_grant');
-      expect(await isAccepted(running, managed.access)).to.equal(false);
-      expect(await isAccepted(running, other.access)).to.equal(true);
+      expect(await isAccepted(running, grant.access)).to.equal(false);
+      expect(await isAccepted(running, otherGrant.access)).to.equal(true);
     },
   },
   'The code of an update is redeemed (grant management, `replace` or `merge`)': {
     change: async () => {},
     endedItems: [],
     async alsoCheck({ running, ada }) {
-      const { client, managed, other, code } = await createManagedGrants(running, ada);
-      const update = await obtain(running, client, ada, { scope: 'read', ...replace(managed.id) });
+      const { client, grant, otherGrant, code } = await createManagedGrants(running, ada);
+      const update = await obtain(running, client, ada, { scope: 'read', ...replace(grant.id) });
       expectRefusal(await redeemManaged(running, client, code), 'invalid_grant');
-      expect(await isAccepted(running, managed.access)).to.equal(false);
-      expect([update.id, await isAccepted(running, update.access)]).to.deep.equal([managed.id, true]);
-      expect(await isAccepted(running, other.access)).to.equal(true);
+      expect(await isAccepted(running, grant.access)).to.equal(false);
+      expect([update.id, await isAccepted(running, update.access)]).to.deep.equal([grant.id, true]);
+      expect(await isAccepted(running, otherGrant.access)).to.equal(true);
     },
   },
   'A leak is contained (`log blast-radius --end`, or the page *Blast radius*)': {
@@ -1406,7 +1409,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       ...GRANT_TO_ENGINE,
       "Bob's access token at the engine",
       "Bob's refresh token at the engine",
-      "Ada's code on its way to the engine",
+      "Ada's pending code at the engine",
     ],
     async alsoCheck({ running, home, engine, engineGrant: { access } }) {
       await setDisabled(running, engine, true);
@@ -1433,7 +1436,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       ...GRANT_TO_ENGINE,
       "Bob's access token at the engine",
       "Bob's refresh token at the engine",
-      "Ada's code on its way to the engine",
+      "Ada's pending code at the engine",
     ],
     async alsoCheck({ running }) {
       const [removedClient, otherClient] = [await running.addClient(), await running.addClient()];
@@ -1530,7 +1533,7 @@ async function inviteAsAdministrator(running: RunningService, name: string): Pro
   return pathname + search;
 }
 
-/** Requests a token, authenticating the client with the key. */
+/** Requests a token with a client assertion signed by the key. */
 async function requestWithKey(running: RunningService, client: TestClient, key: ClientKeyPair) {
   const assertion = withAssertion(await signAssertion(running, client, key));
   return running.post('/o/token/', { grant_type: 'client_credentials', ...assertion });
@@ -1549,7 +1552,7 @@ describe('The lifecycle table', () => {
     return names;
   }
 
-  it('has no items that have ended before an event happens', async () => {
+  it('has no ended items before an event happens', async () => {
     expect(await findEndedItems()).to.deep.equal([]);
   });
 

@@ -20,8 +20,8 @@ describe('The README', () => {
   });
 
   it('lists every other top-level folder that is not hidden', () => {
-    const map = parseTree(sectionOf(readme, '## Source tree'));
-    const otherFolders = map.filter((path) => !path.startsWith('src/'));
+    const treePaths = parseTree(sectionOf(readme, '## Source tree'));
+    const otherFolders = treePaths.filter((path) => !path.startsWith('src/'));
     const fileList = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: ROOT,
       encoding: 'utf8',
@@ -34,10 +34,10 @@ describe('The README', () => {
   });
 
   it('links to the files that a request passes through, beginning with src/http/app.ts', () => {
-    const walk = /\*\*One request through the code\.\*\*[\s\S]*?\n\n(?!\d)/.exec(
+    const walkthrough = /\*\*One request through the code\.\*\*[\s\S]*?\n\n(?!\d)/.exec(
       sectionOf(readme, '## Source tree'),
     )?.[0];
-    const files = [...(walk ?? '').matchAll(/\]\((src\/[^)]+)\)/g)].map(([, file = '']) => file);
+    const files = [...(walkthrough ?? '').matchAll(/\]\((src\/[^)]+)\)/g)].map(([, file = '']) => file);
     expect(files.at(0)).to.equal('src/http/app.ts');
     expect(files).to.have.length.above(8);
   });

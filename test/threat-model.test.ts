@@ -52,7 +52,7 @@ const SECTIONS = {
 interface Row {
   readonly threat: string;
   readonly sections: string;
-  readonly mitigated: string;
+  readonly mitigation: string;
   readonly tests: string;
 }
 
@@ -75,9 +75,9 @@ describe('The threat model', () => {
     });
   }
 
-  it('says for every threat to what extent it is mitigated', () => {
-    for (const { threat, mitigated } of rows)
-      expect(mitigated, threat).to.match(/^(yes|partly: .+|by others: .+|no: .+|yes for .+)$/);
+  it('says to what extent each threat is mitigated', () => {
+    for (const { threat, mitigation } of rows)
+      expect(mitigation, threat).to.match(/^(yes|partly: .+|by others: .+|no: .+|yes for .+)$/);
   });
 
   it('refers to existing tests for every threat', () => {
@@ -94,7 +94,7 @@ describe('The threat model', () => {
 
   it('is summarized correctly in the README', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-    const count = (verdict: string): number => rows.filter(({ mitigated }) => mitigated.startsWith(verdict)).length;
+    const count = (verdict: string): number => rows.filter(({ mitigation }) => mitigation.startsWith(verdict)).length;
     expect(readme)
       .to.include('docs/threat-model.md')
       .and.to.include(
@@ -105,12 +105,12 @@ describe('The threat model', () => {
 });
 
 function parseRow(line: string): Row {
-  const [threat = '', sections = '', , mitigated = '', tests = '', ...otherCells] = line
+  const [threat = '', sections = '', , mitigation = '', tests = '', ...otherCells] = line
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim());
   expect(otherCells, line).to.deep.equal([]);
-  return { threat, sections, mitigated, tests };
+  return { threat, sections, mitigation, tests };
 }
 
 function listSections(rfc: string, { sections }: Row): readonly string[] {

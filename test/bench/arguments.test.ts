@@ -17,7 +17,7 @@ describe("the benchmark's arguments", () => {
     );
   });
 
-  it('accept a positive number of rounds, seconds and connections, and report the option of any other value', () => {
+  it('accept only positive numbers of rounds, seconds and connections, and the error names the option', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999 }), (count) => {
         const { rounds, seconds, connections } = readArguments([

@@ -3,7 +3,7 @@ import { describeSource, formatFunction, selfTimes, type CpuProfile } from '../.
 
 const createFrame = (functionName: string, url = '') => ({ functionName, url, lineNumber: 9 });
 
-/** Four samples of 10 ms each, and a fifth without an end. */
+/** Four samples of 10 ms each, and a fifth with an unknown end. */
 const PROFILE: CpuProfile = {
   nodes: [
     { id: 1, callFrame: createFrame('(root)') },

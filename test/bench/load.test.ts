@@ -60,7 +60,7 @@ async function runForError(listener: RequestListener, job: Partial<LoadJob> = {}
 }
 
 describe('the load generator', () => {
-  it('counts every response, and stores a receipt for each token, which is the same hash as in the log', async () => {
+  it('counts every response, and stores a receipt for each token: the hash that the log also contains', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-bench-'));
     const receipts = join(directory, 'receipts');
     const { responses, tokens } = await runLoad(tokenServer(), { receipts });
@@ -104,7 +104,7 @@ describe('the load generator', () => {
     expect(chains.reduce((sum, value) => sum + (Number(value) % 100_000), 0)).to.equal(responses);
   });
 
-  it('reads a token from JSON in any style', async () => {
+  it('reads a token from JSON with any whitespace', async () => {
     let tokenCount = 0;
     const { responses, tokens } = await runLoad(
       (_request, response) => void response.end(`{"access_token": "token-${(tokenCount += 1)}", "scope": "read"}`),

@@ -25,17 +25,17 @@ describe("the benchmark's arithmetic", () => {
   it('finds a quantile: the smallest value with at least the requested share of values up to it', () => {
     fc.assert(
       fc.property(arbitraryValues, fc.double({ min: 0.01, max: 1, noNaN: true }), (values, share) => {
-        const sorted = values.toSorted((a, b) => a - b);
-        const result = quantile(sorted, share);
-        const rank = share * sorted.length;
-        expect(sorted).to.include(result);
-        expect(sorted.filter((value) => value <= result).length).to.be.at.least(rank);
-        expect(sorted.filter((value) => value < result).length).to.be.below(rank);
+        const sortedValues = values.toSorted((a, b) => a - b);
+        const result = quantile(sortedValues, share);
+        const rank = share * sortedValues.length;
+        expect(sortedValues).to.include(result);
+        expect(sortedValues.filter((value) => value <= result).length).to.be.at.least(rank);
+        expect(sortedValues.filter((value) => value < result).length).to.be.below(rank);
       }),
     );
   });
 
-  it('has no median and no quantile of an empty list', () => {
+  it('returns NaN as the median and every quantile of an empty list', () => {
     expect([median([]), quantile([], 0.99), medianRatio([], [])]).to.deep.equal([NaN, NaN, NaN]);
   });
 

@@ -6,7 +6,7 @@ const ATTRIBUTES = String.raw`(?: [\w:-]+="[^"<&]*(?:&(?:amp|lt|quot);[^"<&]*)*"
 const TOKEN = new RegExp(String.raw`<(/)?(\w+)${ATTRIBUTES}(/)?>|[^<&]+|&(?:amp|lt|quot);`, 'y');
 
 /**
- * Returns the elements in the order in which they begin.
+ * Returns the names of the elements in the order of their opening tags.
  * @throws Error if `xml` is not well-formed or contains syntax other than elements, text and three entities
  */
 function parseElements(xml: string): readonly string[] {

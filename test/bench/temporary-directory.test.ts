@@ -13,12 +13,12 @@ describe('the temporary directory of a benchmark', () => {
   beforeEach(() => void (parent = mkdtempSync(join(tmpdir(), 'grantlog-'))));
   afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-  for (const [ending, signal] of [
-    ['by SIGTERM', 'SIGTERM'],
-    ['by SIGINT', 'SIGINT'],
-    ['by an error', undefined],
+  for (const [event, signal] of [
+    ['receives SIGTERM', 'SIGTERM'],
+    ['receives SIGINT', 'SIGINT'],
+    ['throws an error', undefined],
   ] as const)
-    it(`is removed when the benchmark is ended ${ending}, after its servers have exited`, async function () {
+    it(`is removed when the benchmark ${event}, after its servers have exited`, async function () {
       this.timeout(60_000);
       const mode = signal === undefined ? ['end'] : [];
       const benchmark = spawn(process.execPath, ['--import', 'tsx', TARGET, parent, ...mode], {

@@ -56,7 +56,7 @@ describe('Nodes whose log is archived', function () {
     const QUERIES = ['log export', 'log tail --limit 300', 'log as-of --position 100 --json', 'log prove 7 --json'];
     const runQueries = async (): Promise<readonly CommandResult[]> => {
       const results: CommandResult[] = [];
-      for (const words of QUERIES) results.push(await runAs(words, NODE));
+      for (const commandLine of QUERIES) results.push(await runAs(commandLine, NODE));
       return results;
     };
     await node.service.attestation.checkpointNow();
@@ -77,9 +77,9 @@ describe('Nodes whose log is archived', function () {
 
     expect(await runQueries()).to.deep.equal(resultsBefore);
     expect(await readRecord(node.service.log, 9 as never)).to.equal(record);
-    for (const words of ['log verify', 'log replay', `backup ${join(directory, 'backup')}`]) {
-      const { status, out, err } = await runAs(words, NODE);
-      expect(status, `${words}: ${out}${err}`).to.equal(0);
+    for (const commandLine of ['log verify', 'log replay', `backup ${join(directory, 'backup')}`]) {
+      const { status, out, err } = await runAs(commandLine, NODE);
+      expect(status, `${commandLine}: ${out}${err}`).to.equal(0);
     }
     const newNode = await nodes.open(); // with an empty data directory
     expect(newNode.service.log.head()).to.equal(node.service.log.head());

@@ -7,8 +7,8 @@ const ACCESS_SECONDS = 8;
 const REFRESH_SECONDS = 20;
 const REUSE_SECONDS = 3;
 
-/** All lifetimes except that of refresh tokens are shorter than the difference between the clocks. */
-describe('nodes whose clocks differ by ten seconds', () => {
+/** All lifetimes except that of refresh tokens are shorter than the clock error. */
+describe('nodes whose clocks are off by up to ten seconds', () => {
   let cluster: Cluster;
   let fast: ClusterNode;
   let slow: ClusterNode;
@@ -75,9 +75,9 @@ describe('nodes whose clocks differ by ten seconds', () => {
       expect((await refresh(issuer, first)).text).to.equal(response.text);
       cluster.clock.advance(1);
       expect((await refresh(issuer, first)).status).to.equal(400);
-      const expired = (await requestTokens(issuer))['refresh_token'];
+      const expiredToken = (await requestTokens(issuer))['refresh_token'];
       cluster.clock.advance(REFRESH_SECONDS);
-      expect((await refresh(refresher, expired)).status).to.equal(400);
+      expect((await refresh(refresher, expiredToken)).status).to.equal(400);
     }
   });
 

@@ -34,9 +34,9 @@ describe('Commands for a log in PostgreSQL', function () {
   });
 
   /** Runs a command as if on a machine without a node. */
-  const run = (words: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<CommandResult> =>
+  const run = (commandLine: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<CommandResult> =>
     runOnDatabase(
-      words.split(' '),
+      commandLine.split(' '),
       { GRANTLOG_LOG: nodes.url, GRANTLOG_KEYS: keys, DATA_DIR: join(scratch, 'data'), ...env },
       input,
     );
@@ -52,8 +52,8 @@ describe('Commands for a log in PostgreSQL', function () {
       await service.freshness?.catchUp();
       expect(service.projections.users.findByName('alice')).not.to.equal(undefined);
     }
-    for (const words of ['user list', 'log replay', 'log tail', 'log as-of --position 2', 'log export'])
-      expect(await run(words), words).to.include({ status: 0 });
+    for (const commandLine of ['user list', 'log replay', 'log tail', 'log as-of --position 2', 'log export'])
+      expect(await run(commandLine), commandLine).to.include({ status: 0 });
     expect((await run('log what-if --set requirePkce=all')).status).to.equal(0);
   });
 
@@ -99,7 +99,7 @@ describe('Commands for a log in PostgreSQL', function () {
     expect((await run('log verify', env)).out).to.include(backup.root);
   });
 
-  describe('nodes', () => {
+  describe('include `nodes`, which', () => {
     it('lists the running nodes until they stop', async () => {
       const [first, second] = running as readonly [ServiceNode, ServiceNode];
       await second.service.freshness?.catchUp();
@@ -132,7 +132,7 @@ describe('Commands for a log in PostgreSQL', function () {
     });
   });
 
-  describe('doctor', () => {
+  describe('include `doctor`, which', () => {
     it('checks the database instead of a log in the data directory', async () => {
       await run('log checkpoint');
       const check = await doctor();

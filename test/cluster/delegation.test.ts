@@ -26,7 +26,7 @@ const ID_TOKEN = { subject_token_type: TOKEN_TYPES.idToken };
 
 /** A request may reach a node that is behind. That node then catches up by itself, or its append is refused. */
 for (const engine of ['postgres', 'nodes'] as const) {
-  describe(`Delegation on several nodes that share a log, engine ${engine}`, function () {
+  describe(`Delegation on several nodes that share a log (engine: ${engine})`, function () {
     this.timeout(60_000);
     let servers: Servers;
     let a: RunningService;
@@ -87,7 +87,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
       expect(await isAccepted(a, await exchangeForToken(a, mid, jwtExchange))).to.equal(true);
     });
 
-    it('ends a chain on every node when its root ends on one, and does not extend it on another', async () => {
+    it('invalidates a chain on every node when its root is revoked on one, and no other node extends it', async () => {
       const { access } = await userTokens(a, web, ada, { scope: 'read' });
       const exchangedToken = await exchangeForToken(b, api, access);
       expect((await revoke(a, web, access)).status).to.equal(200);

@@ -8,7 +8,7 @@ import { runningCluster, type Cluster } from '../support/cluster.ts';
 import { REDIRECT_URI, type TestClient, type TestUser } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
-/** Well-formed credentials with correct checksums: only their tags or signatures show that they are forged. */
+/** Most are well-formed and have correct checksums: only their tags or signatures show that they are forged. */
 describe('a forged credential', () => {
   const entropy = seededEntropy('forger');
   const grantId = mintId<GrantId>(entropy);

@@ -47,7 +47,7 @@ describe('On nodes that share a log', () => {
   it('a user who has become a test user on one node is not refused by another', async () => {
     await switchToTestMode(node(0));
     cluster.deliver();
-    const token = String((await addAndAuthorize(0)).json?.['refresh_token']);
+    const token = String((await addTestUserAndRequestTokens(0)).json?.['refresh_token']);
     expect((await requestTokens(node(1))).status, 'a password').to.equal(200);
     const { status } = await node(1).token(app, { grant_type: 'refresh_token', refresh_token: token });
     expect(status, 'a refresh').to.equal(200);
@@ -90,7 +90,7 @@ describe('On nodes that share a log', () => {
     );
   });
 
-  async function addAndAuthorize(index: number) {
+  async function addTestUserAndRequestTokens(index: number) {
     await addTestUser(node(index));
     return requestTokens(node(index));
   }

@@ -10,7 +10,7 @@ import { runningService, type RunningService } from '../support/running-service.
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
-const NODES = 2;
+const NODE_COUNT = 2;
 const PAUSE_MILLISECONDS = 20;
 const WRONG_CREDENTIALS = { authorization: `Basic ${Buffer.from('nobody:wrong').toString('base64')}` };
 
@@ -19,7 +19,7 @@ describe('Nodes on one database', () => {
 
   beforeEach(async () => {
     const url = await createDatabase();
-    const shared = {
+    const sharedOptions = {
       keys: ephemeralKeys(seededEntropy('shared')),
       personalKeys: PERSONAL_KEYS.inMemory(),
       clientKeys: CLIENT_KEYS.inMemory(),
@@ -27,9 +27,9 @@ describe('Nodes on one database', () => {
       limits: SMALL_LIMITS,
     };
     nodes = [];
-    for (let index = 0; index < NODES; index += 1) {
+    for (let index = 0; index < NODE_COUNT; index += 1) {
       const log = await openTestLog(url, { isMigrated: index > 0 });
-      nodes.push(await runningService({ ...shared, seed: `node ${index}`, log }));
+      nodes.push(await runningService({ ...sharedOptions, seed: `node ${index}`, log }));
     }
   });
   afterEach(() => Promise.all(nodes.map((node) => node.close())));
@@ -41,7 +41,7 @@ describe('Nodes on one database', () => {
   it("share their counts of failed guesses, and explain each other's refusals", async () => {
     const { max } = SMALL_LIMITS['client-secret-by-client-and-address'];
     let id = '';
-    for (let attempts = 0; attempts < max; attempts += 1) {
+    for (let attempt = 0; attempt < max; attempt += 1) {
       const { status, headers } = await guess(0);
       expect(status).to.equal(401);
       id = headers.get('x-request-id') ?? expect.fail();

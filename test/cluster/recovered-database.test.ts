@@ -21,7 +21,7 @@ describe('A node on a database that was restored to an earlier state', function 
 
   it('refuses to start until the evidence in its directory is removed', async () => {
     const env = { GRANTLOG_LOG: nodes.url, GRANTLOG_KEYS: join(scratch, 'keys'), DATA_DIR: join(scratch, 'data') };
-    const run = (words: string) => runOnDatabase(words.split(' '), env);
+    const run = (commandLine: string) => runOnDatabase(commandLine.split(' '), env);
     for (const name of ['one', 'two', 'three']) expect((await run(`group add ${name}`)).status).to.equal(0);
     for (const table of ['checkpoints', 'snapshots']) await nodes.query(`delete from grantlog.${table}`);
     await nodes.query('delete from grantlog.events where position > 1');

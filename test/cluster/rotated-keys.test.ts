@@ -22,7 +22,7 @@ describe('grantlog keys', function () {
   });
   afterEach(() => rmSync(scratch, { recursive: true }));
 
-  const run = (words: string): Promise<CommandResult> => runOnDatabase(words.split(' '), env);
+  const run = (commandLine: string): Promise<CommandResult> => runOnDatabase(commandLine.split(' '), env);
 
   async function readStoredKeys(): Promise<StoredKeys> {
     let keys: StoredKeys | undefined;
@@ -75,17 +75,15 @@ describe('grantlog keys', function () {
         expect(await run('group list')).to.include({ status: 0 });
       });
 
-      it('keeps every earlier cookie key when the key is rotated again, and drops all of them together', async () => {
+      it('keeps every earlier cookie key when the key is rotated again, and drops them all at once', async () => {
         await run('keys rotate cookies');
         const middleKeys = await readStoredKeys();
         const secondRotation = await run('keys rotate cookies');
         expect(secondRotation.out).to.include('accepts the 2 previous keys until you run grantlog keys drop-previous');
         expect((await readStoredKeys()).previous).to.deep.equal([middleKeys.cookies, initialKeys.cookies]);
-        const unconfirmed = await run('keys drop-previous');
-        expect(unconfirmed.status).to.equal(2);
-        expect(unconfirmed.err).to.match(
-          /the newest of these keys was replaced on .* so sessions can depend on it until /,
-        );
+        const refusal = await run('keys drop-previous');
+        expect(refusal.status).to.equal(2);
+        expect(refusal.err).to.match(/the newest of these keys was replaced on .* so sessions can depend on it until /);
         expect(JSON.parse((await run('keys drop-previous --yes --json')).out)).to.include({ dropped: 2 });
         expect((await readStoredKeys()).previous).to.deep.equal([]);
         expect(await run('keys drop-previous')).to.include({ status: 0 });

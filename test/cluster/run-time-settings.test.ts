@@ -22,7 +22,7 @@ describe('a setting that is changed on one of several nodes', () => {
   });
   afterEach(() => cluster.close());
 
-  /** Starts the change. Returns a promise of its acknowledgment, and whether that has arrived. */
+  /** Starts the change. `isAcknowledged` reports whether its acknowledgment has arrived. */
   function change(): { readonly acknowledgment: Promise<unknown>; readonly isAcknowledged: () => boolean } {
     let isAcknowledged = false;
     const acknowledgment = a.service().settingChanges.change(SHORT_LIFETIME, OPERATOR);

@@ -32,8 +32,8 @@ describe('the checkpoints of several nodes', function () {
 
   const isLeader = ({ service }: ServiceNode): boolean => service.attestation.isLeader();
   const checkpoint = ({ service }: ServiceNode): Promise<string> => service.attestation.checkpoint();
-  async function appendEvents(events: number): Promise<void> {
-    await issueTokens(b, events);
+  async function appendEvents(count: number): Promise<void> {
+    await issueTokens(b, count);
     await a.service.log.shared?.catchUp();
   }
   const storedSizes = (): Promise<readonly { size: string }[]> =>

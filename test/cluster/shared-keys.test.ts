@@ -73,18 +73,18 @@ for (const storage of ['a directory', 'the database'] as const) {
       ] as const) {
         await addUser(writer, name);
         await reader.log.shared?.catchUp();
-        const verified = await reader.accounts.verify(name, `${name}'s password`, quickHasher);
-        expect(verified?.user.username).to.equal(name);
+        const verification = await reader.accounts.verify(name, `${name}'s password`, quickHasher);
+        expect(verification?.user.username).to.equal(name);
       }
       await importClient(first, 'in plain text', 'ant');
       await second.log.shared?.catchUp();
       expect(second.projections.clients.find('ant')?.secret?.algorithm).to.not.equal('unreadable');
-      const three = await start();
-      expect(three.projections.users.all().map(({ username }) => username)).to.have.members(['ada', 'bob']);
+      const third = await start();
+      expect(third.projections.users.all().map(({ username }) => username)).to.have.members(['ada', 'bob']);
       expect(notices).to.deep.equal([]);
     });
 
-    it('all lose the keys of a user whom one node erases and of a client that one node removes', async () => {
+    it('all lose the keys of a user erased by one node and of a client removed by one node', async () => {
       const [first, second] = await startTwo();
       const ada = await addUser(first, 'ada');
       const bob = await addUser(first, 'bob');
@@ -117,11 +117,11 @@ for (const storage of ['a directory', 'the database'] as const) {
       const [first, second] = await startTwo();
       await first.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, OPERATOR);
       await second.log.shared?.catchUp();
-      const [pending = expect.fail('not in the list')] = second.invitations.listPending();
-      expect(pending.email).to.equal('eve@example.org');
-      await first.invitations.withdraw(pending, OPERATOR);
+      const [pendingInvitation = expect.fail('not in the list')] = second.invitations.listPending();
+      expect(pendingInvitation.email).to.equal('eve@example.org');
+      await first.invitations.withdraw(pendingInvitation, OPERATOR);
       await second.log.shared?.catchUp();
-      while (second.personalKeys.find(invitationKeyId(pending.stream)) !== undefined) await setImmediate();
+      while (second.personalKeys.find(invitationKeyId(pendingInvitation.stream)) !== undefined) await setImmediate();
       expect(second.invitations.listPending()).to.deep.equal([]);
     });
 
@@ -152,7 +152,7 @@ for (const storage of ['a directory', 'the database'] as const) {
         expect((await addUser(first, 'ada')).username).to.equal('ada');
       });
 
-    it('accept cookies under a new key within seconds, without a restart', async function () {
+    it('accept cookies signed with a new key within seconds, without a restart', async function () {
       this.timeout(180_000);
       const services = await startTwo();
       const oldKey = services[0].keys.cookies;
@@ -179,7 +179,7 @@ for (const storage of ['a directory', 'the database'] as const) {
       expect(notices).to.deep.equal([]);
     });
 
-    it('finish an erasure if the node that recorded it stopped early', async () => {
+    it('finish an erasure if the node that recorded it stopped before it destroyed the key', async () => {
       const [first, second] = await startTwo();
       const ada = await addUser(first, 'ada');
       await second.log.shared?.catchUp();

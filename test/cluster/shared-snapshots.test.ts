@@ -38,8 +38,8 @@ describe('the snapshots of several nodes', function () {
       ({ position }) => Number(position),
     );
 
-  async function appendEvents(events: number): Promise<number> {
-    const position = await issueTokens(follower, events);
+  async function appendEvents(count: number): Promise<number> {
+    const position = await issueTokens(follower, count);
     await leader.service.log.shared?.catchUp();
     await leader.service.snapshotsSettled();
     return position;
@@ -97,7 +97,7 @@ describe('the snapshots of several nodes', function () {
     expect(await newNode.service.attestation.checkpoint()).to.equal(await leader.service.attestation.checkpoint());
   });
 
-  it('are trusted only if their seal verifies', async () => {
+  it('are trusted only if their seal is valid', async () => {
     await appendEvents(INTERVAL);
     await nodes.query(
       `update grantlog.snapshot_pieces

@@ -15,7 +15,7 @@ import { runningCluster, type Cluster, type ClusterNode, type ClusterOptions } f
 import type { TestUser } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
-const NODES = 3;
+const NODE_COUNT = 3;
 
 /** A browser whose requests a load balancer sends to different nodes. */
 interface RoamingBrowser extends BrowserSession {
@@ -29,7 +29,7 @@ describe('Nodes that share a log', () => {
   let browser: RoamingBrowser;
 
   async function start(options: ClusterOptions = {}): Promise<void> {
-    cluster = await runningCluster(NODES, options);
+    cluster = await runningCluster(NODE_COUNT, options);
     ada = await node(0).addUser('ada');
     browser = roamingBrowser();
   }
@@ -67,7 +67,7 @@ describe('Nodes that share a log', () => {
     it('a login form from one node is accepted by another, and the session is valid on all nodes', async () => {
       const form = await browser.get('/accounts/login/');
       expect(await browser.to(1).submit(form, { ...ada }, '/accounts/login/')).to.include({ status: 302 });
-      for (let index = 0; index < NODES; index += 1)
+      for (let index = 0; index < NODE_COUNT; index += 1)
         expect(await isLoggedIn(browser.to(index)), `node ${index}`).to.equal(true);
       expect(
         (await browser.to(2).post('/accounts/logout/', hiddenFields(form.html))).status,
@@ -75,7 +75,7 @@ describe('Nodes that share a log', () => {
       ).to.equal(403);
       await browser.to(2).submit(await browser.get('/accounts/'), {}, '/accounts/logout/');
       cluster.deliver();
-      for (let index = 0; index < NODES; index += 1)
+      for (let index = 0; index < NODE_COUNT; index += 1)
         expect(await isLoggedIn(browser.to(index)), `node ${index}`).to.equal(false);
     });
 
@@ -137,7 +137,7 @@ describe('Nodes that share a log', () => {
       expect(sortedStatuses(await Promise.all([0, 1, 2, 0, 1, 2].map(post)))).to.deep.equal([
         302, 422, 422, 422, 422, 422,
       ]);
-      for (let index = 0; index < NODES; index += 1)
+      for (let index = 0; index < NODE_COUNT; index += 1)
         expect((await post(index)).status, `node ${index}, again`).to.equal(422);
       expect((await logInWithPasskey(roamingBrowser().to(2), device)).status, 'another challenge').to.equal(302);
     });
@@ -169,7 +169,7 @@ describe('Nodes that share a log', () => {
       expect([linkOf(1), linkOf(2)]).to.deep.equal([link, link]);
       const form = await browser.to(1).get(link);
       expect(await browser.to(2).submit(form, account('root'))).to.include({ status: 302, location: '/' });
-      for (let index = 0; index < NODES; index += 1)
+      for (let index = 0; index < NODE_COUNT; index += 1)
         expect((await roamingBrowser().to(index).get(link)).status).to.equal(404);
       expect(await isLoggedIn(browser.to(0))).to.equal(true);
     });
@@ -216,18 +216,18 @@ describe('Nodes that share a log', () => {
       expect((await logIn(0, '192.0.2.1', ada.password)).status).to.equal(302);
       cluster.bus.deliver();
       for (let attempt = 0; attempt < SMALL_LIMITS['password-by-account'].max; attempt += 1) {
-        expect((await logIn(attempt % NODES, `198.51.100.${attempt}`, 'wrong')).status).to.equal(422);
+        expect((await logIn(attempt % NODE_COUNT, `198.51.100.${attempt}`, 'wrong')).status).to.equal(422);
         cluster.bus.deliver();
       }
-      for (let index = 0; index < NODES; index += 1)
+      for (let index = 0; index < NODE_COUNT; index += 1)
         expect((await logIn(index, '203.0.113.9', ada.password)).status, `node ${index}`).to.equal(429);
-      for (let index = 0; index < NODES; index += 1)
+      for (let index = 0; index < NODE_COUNT; index += 1)
         expect((await logIn(index, '192.0.2.1', ada.password)).status, `node ${index}, known address`).to.equal(302);
     });
 
     it('separately while they receive no messages', async () => {
       const { max } = SMALL_LIMITS['password-by-account-and-place'];
-      for (let index = 0; index < NODES; index += 1) {
+      for (let index = 0; index < NODE_COUNT; index += 1) {
         for (let attempt = 0; attempt < max; attempt += 1)
           expect((await logIn(index, '198.51.100.1', 'wrong')).status).to.equal(422);
         expect((await logIn(index, '198.51.100.1', 'wrong')).status).to.equal(429);
@@ -241,7 +241,7 @@ describe('Nodes that share a log', () => {
         return visitor.submit(await visitor.get('/accounts/signup/'), { username, password, email: '' });
       };
       for (let attempt = 0; attempt < SMALL_LIMITS['sign-up-by-address'].max; attempt += 1) {
-        expect((await signUp(attempt % NODES, `new${attempt}`)).status).to.equal(302);
+        expect((await signUp(attempt % NODE_COUNT, `new${attempt}`)).status).to.equal(302);
         cluster.bus.deliver();
       }
       expect((await signUp(2, 'another')).status).to.equal(429);
@@ -251,13 +251,13 @@ describe('Nodes that share a log', () => {
       const client = await node(0).addClient();
       const request = (index: number) => node(index).token(client, { grant_type: 'client_credentials' });
       for (let attempt = 0; attempt < SMALL_LIMITS['tokens-by-client'].max; attempt += 1) {
-        expect((await request(attempt % NODES)).status).to.equal(200);
+        expect((await request(attempt % NODE_COUNT)).status).to.equal(200);
         cluster.bus.deliver();
       }
-      for (let index = 0; index < NODES; index += 1)
+      for (let index = 0; index < NODE_COUNT; index += 1)
         expect((await request(index)).status, `node ${index}`).to.equal(429);
       cluster.clock.advance(SMALL_LIMITS['tokens-by-client'].windowSeconds);
-      for (let index = 0; index < NODES; index += 1) {
+      for (let index = 0; index < NODE_COUNT; index += 1) {
         expect((await request(index)).status, `node ${index}, later`).to.equal(200);
         cluster.deliver();
       }

@@ -19,7 +19,7 @@ describe('nodes that share signing keys', () => {
   afterEach(() => cluster.close());
 
   const nowOf = (node: ClusterNode): EpochSeconds => seconds(Math.floor(node.service().clock.now() / 1000));
-  const findClientKeys = (node: ClusterNode) => node.service().projections.signingKeys;
+  const signingKeysOf = (node: ClusterNode) => node.service().projections.signingKeys;
   const sign = (node: ClusterNode, algorithm: SigningAlgorithm) =>
     node.service().signingKeys.sign(algorithm, 'JWT', { sub: 'ada' }, nowOf(node));
 
@@ -28,7 +28,7 @@ describe('nodes that share signing keys', () => {
     cluster.deliver();
     for (const node of [a, b])
       expect(
-        findClientKeys(node)
+        signingKeysOf(node)
           .all()
           .map(({ algorithm }) => algorithm),
       ).to.have.members([...SIGNING_ALGORITHMS]);
@@ -45,14 +45,14 @@ describe('nodes that share signing keys', () => {
     });
   });
 
-  it('introduce only one next key if both rotate at the same time, and only one of them reports it', async () => {
+  it('introduce only one next key if both rotate at the same time, and only one node reports it', async () => {
     await a.service().keyRotation.maintain(nowOf(a));
     cluster.deliver();
     const rotation = { algorithms: ['ES256'], start: 'later' } as const;
     const rotate = (node: ClusterNode) => node.service().keyRotation.rotate(rotation, nowOf(node), OPERATOR);
     const rotations = await Promise.all([rotate(a), rotate(b)]);
     cluster.deliver();
-    const nextKeys = findClientKeys(a)
+    const nextKeys = signingKeysOf(a)
       .all()
       .filter(({ from }) => from > nowOf(a));
     expect(nextKeys.map(({ algorithm }) => algorithm)).to.deep.equal(['ES256']);

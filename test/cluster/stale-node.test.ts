@@ -33,7 +33,7 @@ describe('a node that has lost its connection to the log', () => {
     cluster.clock.advance(seconds);
   }
 
-  it('serves from its projections until the configured time is over', async () => {
+  it('serves from its projections until the configured time has passed', async () => {
     disconnectFor(5);
     expect((await node.get('/users/', bearer())).status).to.equal(200);
     expect(await readiness(node)).to.deep.equal({ status: 200, detail: undefined });

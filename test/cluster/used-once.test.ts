@@ -140,7 +140,7 @@ describe('A single-use credential', () => {
       }
     });
 
-  /** Creates links that are sent by e-mail. `fields` is the form that uses the link; `event` records its use. */
+  /** Links in e-mails: `create` returns a link, `fields` completes its form, and `event` records its use. */
   const LINKS: Readonly<
     Record<
       string,

@@ -9,13 +9,13 @@ import { openTestLog } from '../support/postgres/open-log.ts';
 import { describeEventLog } from './event-log.contract.ts';
 
 /** Small, so that archives divide streams at any event and usually contain most of the log. */
-const APPENDS_BETWEEN_ARCHIVINGS = 12;
+const APPENDS_BETWEEN_ARCHIVES = 12;
 
-/** Each archiving waits for the disk several times, and each run of the model archives often. */
+/** Archiving waits for the disk several times, and each run of the model archives often. */
 const OPTIONS = { isDurable: true, modelRuns: 10 };
 
 describe('LevelDB engine with an archive', function () {
-  this.timeout(240_000); // each archiving waits for the disk several times
+  this.timeout(240_000); // archiving waits for the disk several times
 
   let parent: string;
   let directories = 0;
@@ -86,13 +86,13 @@ describe('PostgreSQL engine with an archive', function () {
 
 /** Some appends resolve only after all earlier events have been archived. Other appends continue in the meantime. */
 function withFrequentArchiving(log: EventLog): EventLog {
-  let appends = 0;
+  let appendCount = 0;
   return {
     ...log,
     async append(...append) {
       const result = await log.append(...append);
-      appends += 1;
-      if (appends % APPENDS_BETWEEN_ARCHIVINGS === 0) await archiveAll(log);
+      appendCount += 1;
+      if (appendCount % APPENDS_BETWEEN_ARCHIVES === 0) await archiveAll(log);
       return result;
     },
   };

@@ -93,16 +93,16 @@ describe('a log in LevelDB', () => {
     expect(statSync(`${location}.dropped`).mode & 0o777).to.equal(0o600);
   });
 
-  it('without CURRENT is not mistaken for a new one, which would remove its files', async () => {
+  it('without CURRENT is not mistaken for a new log, so no file is removed', async () => {
     const log = await openLevelLog({ location });
     await log.close(); // the events in the write-ahead log are now in a table
     copyFileSync(join(location, 'CURRENT'), join(location, '..', 'CURRENT'));
     unlinkSync(join(location, 'CURRENT'));
     expect((await expectRefusal()).message).to.match(/CURRENT is missing/);
     copyFileSync(join(location, '..', 'CURRENT'), join(location, 'CURRENT'));
-    const reopened = await openLevelLog({ location });
-    expect(reopened.head()).to.equal(30);
-    await reopened.close();
+    const reopenedLog = await openLevelLog({ location });
+    expect(reopenedLog.head()).to.equal(30);
+    await reopenedLog.close();
   });
 
   async function expectEveryEvent(): Promise<void> {
@@ -203,7 +203,7 @@ describe('a log in LevelDB', () => {
     }
   });
 
-  it('has files for its owner only, including those that an earlier release made world-readable', async () => {
+  it('has files that only its owner can access, even if an earlier release made them world-readable', async () => {
     for (const name of readdirSync(location)) chmodSync(join(location, name), 0o644);
     const log = await openLevelLog({ location });
     try {

@@ -21,8 +21,8 @@ export interface OpenedLog {
 }
 
 /**
- * The guarantees that every engine gives. `open` returns an empty log each time; the caller cleans up the storage.
- * Guarantees about restarts apply only to durable engines.
+ * Tests the guarantees that every engine gives. `open` returns an empty log each time; the caller cleans up the
+ * storage. Guarantees about restarts apply only to durable engines.
  */
 export function describeEventLog(
   name: string,
@@ -47,7 +47,7 @@ export function describeEventLog(
         await expectStream(log, 's', []);
       });
 
-      it('preserves events, which are read back with their positions', async () => {
+      it('preserves events, and reading returns them with their positions', async () => {
         const original: EventToAppend = {
           type: 'Happened',
           version: 3,
@@ -164,9 +164,9 @@ export function describeEventLog(
           const outcomes = await Promise.all(
             Array.from({ length: 16 }, (_, racer) => race(log, 's', sharedRevision, `${round}-${racer}`)),
           );
-          const winners = new Set(outcomes.map(({ seen }) => seen));
-          expect(outcomes.filter(({ won }) => won)).to.have.length(1);
-          expect(winners).to.deep.equal(new Set([outcomes.find(({ won }) => won)?.racer]));
+          const winners = new Set(outcomes.map(({ winner }) => winner));
+          expect(outcomes.filter(({ isWinner }) => isWinner)).to.have.length(1);
+          expect(winners).to.deep.equal(new Set([outcomes.find(({ isWinner }) => isWinner)?.racer]));
           expected = (await readWholeStream(log, 's')).revision;
         }
         expect(await readEverything(log)).to.have.length(5);
@@ -174,7 +174,7 @@ export function describeEventLog(
     });
 
     describe('an append that is based on other streams', () => {
-      it('succeeds while each of them is at its observed revision', async () => {
+      it('succeeds while every stream is at its observed revision', async () => {
         const { revision } = await log.append('read', 'no-stream', someEvents(1));
         const otherAppend = await log.append('also read', 'no-stream', someEvents(20));
         const basedOn = [
@@ -186,7 +186,7 @@ export function describeEventLog(
         expect((await readWholeStream(log, 's')).events).to.have.length(2);
       });
 
-      it('is refused without effect if one of them has changed', async () => {
+      it('is refused without effect if one of the streams has changed', async () => {
         const { revision } = await log.append('read', 'no-stream', someEvents(1));
         const unchangedAppend = await log.append('also read', 'no-stream', someEvents(1));
         await log.append('read', revision, someEvents(1));
@@ -204,22 +204,25 @@ export function describeEventLog(
       it('may also be based on its own stream', async () => {
         const { revision } = await log.append('s', 'no-stream', someEvents(1));
         const laterAppend = await log.append('s', revision, someEvents(1), [{ stream: 's', revision }]);
-        const outdated = log.append('s', laterAppend.revision, someEvents(1), [{ stream: 's', revision }]);
-        expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
+        const outdatedAppend = log.append('s', laterAppend.revision, someEvents(1), [{ stream: 's', revision }]);
+        expect(await rejection(outdatedAppend)).to.be.instanceOf(DecisionOutdated);
       });
 
-      it('is refused after a concurrent append to one of them is durable', async () => {
-        const received: string[] = [];
-        log.onAppended((events) => void received.push(...events.map(({ stream }) => stream)));
+      it('is refused once a concurrent append to one of the streams is durable', async () => {
+        const receivedStreams: string[] = [];
+        log.onAppended((events) => void receivedStreams.push(...events.map(({ stream }) => stream)));
         const { revision } = await log.append('read', 'no-stream', someEvents(1));
         const pendingAppend = log.append('read', revision, someEvents(1));
-        const outdated = await rejection(log.append('s', 'no-stream', someEvents(1), [{ stream: 'read', revision }]));
-        expect(outdated).to.be.instanceOf(DecisionOutdated);
-        expect([(await readWholeStream(log, 'read')).events.length, received]).to.deep.equal([2, ['read', 'read']]);
+        const refusal = await rejection(log.append('s', 'no-stream', someEvents(1), [{ stream: 'read', revision }]));
+        expect(refusal).to.be.instanceOf(DecisionOutdated);
+        expect([(await readWholeStream(log, 'read')).events.length, receivedStreams]).to.deep.equal([
+          2,
+          ['read', 'read'],
+        ]);
         await pendingAppend;
       });
 
-      it("does not succeed twice if two appends depend on each other's streams", async () => {
+      it("succeeds for only one of two appends that depend on each other's streams", async () => {
         for (const round of ['1', '2', '3']) {
           const [left, right] = [`left${round}`, `right${round}`];
           const leftAppend = await log.append(left, 'no-stream', someEvents(1));
@@ -244,11 +247,11 @@ export function describeEventLog(
             { stream: 'long', revision: long.revision },
           ];
           await log.append('s', 'no-stream', someEvents(1), basedOn);
-          const outdated = [
+          const outdatedObservations = [
             { stream: 'short', revision: long.revision },
             { stream: 'long', revision: short.revision },
           ];
-          for (const observation of outdated) {
+          for (const observation of outdatedObservations) {
             expect(await rejection(log.append('t', 'no-stream', someEvents(1), [observation]))).to.be.instanceOf(
               DecisionOutdated,
             );
@@ -258,10 +261,10 @@ export function describeEventLog(
 
     describe('an append to several streams', () => {
       it('adds events to the other streams after those to its own, and all can be read back', async () => {
-        const received: string[] = [];
+        const receivedStreams: string[] = [];
         const otherAppend = await log.append('other', 'no-stream', someEvents(2));
         const third = await log.append('third', 'no-stream', someEvents(1));
-        log.onAppended((events) => void received.push(...events.map(({ stream }) => stream)));
+        log.onAppended((events) => void receivedStreams.push(...events.map(({ stream }) => stream)));
         const result = await log.append('s', 'no-stream', someEvents(3), [
           { stream: 'other', revision: otherAppend.revision, events: someEvents(2) },
           { stream: 'third', revision: third.revision, events: someEvents(1) },
@@ -277,22 +280,22 @@ export function describeEventLog(
         ]);
         expect(newEvents.map(({ position }) => position)).to.deep.equal([4, 5, 6, 7, 8, 9]);
         expect(result).to.deep.equal({ revision: 3, position: 9 });
-        expect(received).to.deep.equal(newEvents.map(({ stream }) => stream));
+        expect(receivedStreams).to.deep.equal(newEvents.map(({ stream }) => stream));
         for (const stream of ['s', 'other', 'third'])
           expect((await readWholeStream(log, stream)).events.length).to.equal({ s: 3, other: 4, third: 2 }[stream]);
         await log.append('s', result.revision, someEvents(1));
         await log.append('other', 4 as Revision, someEvents(1));
       });
 
-      it('is refused without effect if one of them has changed', async () => {
+      it('is refused without effect if one of the streams has changed', async () => {
         const ownAppend = await log.append('s', 'no-stream', someEvents(1));
         const { revision } = await log.append('other', 'no-stream', someEvents(1));
         await log.append('other', revision, someEvents(1));
         const eventsBefore = await readEverything(log);
-        const outdated = log.append('s', ownAppend.revision, someEvents(1), [
+        const outdatedAppend = log.append('s', ownAppend.revision, someEvents(1), [
           { stream: 'other', revision, events: someEvents(1) },
         ]);
-        expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
+        expect(await rejection(outdatedAppend)).to.be.instanceOf(DecisionOutdated);
         expect(await readEverything(log)).to.deep.equal(eventsBefore);
       });
 
@@ -341,8 +344,8 @@ export function describeEventLog(
           log = (await openedLog.reopen?.()) ?? log;
           expect(await readEverything(log)).to.deep.equal(eventsBefore);
           for (const stream of ['s', 'other']) expect((await readWholeStream(log, stream)).events).to.have.length(2);
-          const outdated = log.append('t', 'no-stream', someEvents(1), [{ stream: 'other', revision }]);
-          expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
+          const outdatedAppend = log.append('t', 'no-stream', someEvents(1), [{ stream: 'other', revision }]);
+          expect(await rejection(outdatedAppend)).to.be.instanceOf(DecisionOutdated);
         });
     });
 
@@ -478,7 +481,7 @@ export function describeEventLog(
         }
       });
 
-      it('refers to a different stream than any other name', async () => {
+      it('refers to a different stream from every other name', async () => {
         await fc.assert(
           fc.asyncProperty(
             fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 8 }),
@@ -501,20 +504,20 @@ export function describeEventLog(
 
     describe('the listener', () => {
       it('receives events before their append resolves, in log order', async () => {
-        const received: RecordedEvent[] = [];
-        log.onAppended((events) => void received.push(...events));
+        const receivedEvents: RecordedEvent[] = [];
+        log.onAppended((events) => void receivedEvents.push(...events));
         await Promise.all(
           Array.from({ length: 50 }, async (_, i) => {
             const { position } = await log.append(`s${i}`, 'no-stream', someEvents(2));
-            expect(received.at(-1)?.position).to.be.at.least(position);
+            expect(receivedEvents.at(-1)?.position).to.be.at.least(position);
           }),
         );
-        expect(received).to.deep.equal(await readEverything(log));
+        expect(receivedEvents).to.deep.equal(await readEverything(log));
       });
 
       it('receives exactly the events that are read back later', async () => {
-        const received: RecordedEvent[] = [];
-        log.onAppended((events) => void received.push(...events));
+        const receivedEvents: RecordedEvent[] = [];
+        log.onAppended((events) => void receivedEvents.push(...events));
         await fc.assert(
           fc.asyncProperty(
             anyData,
@@ -525,8 +528,8 @@ export function describeEventLog(
                 { ...anEvent(), requestId, ...(traceparent !== null && { traceparent }), data },
               ]);
               const storedEvents = await readEverything(log, ((log.head() as number) - 1) as Position);
-              expect(received.at(-1)).to.deep.equal(storedEvents[0]);
-              expect(received.at(-1)?.data).to.deep.equal(
+              expect(receivedEvents.at(-1)).to.deep.equal(storedEvents[0]);
+              expect(receivedEvents.at(-1)?.data).to.deep.equal(
                 (JSON.parse(storedEvents[0]?.record ?? '') as { data?: unknown }).data,
               );
             },
@@ -572,11 +575,11 @@ export function describeEventLog(
 
       it('ends at the head as it was when it began', async () => {
         await log.append('a', 'no-stream', someEvents(2));
-        const reading = log.readAll(START)[Symbol.asyncIterator]();
-        const first = await reading.next();
+        const batches = log.readAll(START)[Symbol.asyncIterator]();
+        const first = await batches.next();
         await log.append('b', 'no-stream', someEvents(2));
         expect(first.value).to.have.length(2);
-        expect((await reading.next()).done).to.equal(true);
+        expect((await batches.next()).done).to.equal(true);
       });
     });
 
@@ -749,7 +752,7 @@ export function describeEventLog(
         const outcomes = await Promise.all(
           Array.from({ length: 8 }, (_, racer) => race(log, 's', revision, `${racer}`)),
         );
-        expect(outcomes.filter(({ won }) => won)).to.have.length(1);
+        expect(outcomes.filter(({ isWinner }) => isWinner)).to.have.length(1);
         const { events } = await readWholeStream(log, 's');
         expect(events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3, 4]);
         expect((await readEverything(log, head)).map(({ position }) => position as number)).to.deep.equal([head + 1]);
@@ -797,9 +800,9 @@ function createModel(): Model {
     events,
     append({ stream, distance, count }) {
       const head = events.filter((event) => event.stream === stream).length;
-      const claimed = Math.max(0, head + distance);
-      const at = claimed === 0 ? 'no-stream' : (claimed as Revision);
-      if (claimed !== head) return { at, outcome: 'refused' };
+      const claimedRevision = Math.max(0, head + distance);
+      const at = claimedRevision === 0 ? 'no-stream' : (claimedRevision as Revision);
+      if (claimedRevision !== head) return { at, outcome: 'refused' };
       for (let i = 1; i <= count; i += 1) events.push({ stream, revision: head + i });
       return { at, outcome: { revision: (head + count) as Revision, position: events.length as Position } };
     },
@@ -834,8 +837,8 @@ async function race(
   stream: string,
   expected: StreamRevision,
   racer: string,
-): Promise<{ racer: string; won: boolean; seen: unknown }> {
-  const won = await log.append(stream, expected, [anEvent(racer)]).then(
+): Promise<{ racer: string; isWinner: boolean; winner: unknown }> {
+  const isWinner = await log.append(stream, expected, [anEvent(racer)]).then(
     () => true,
     (error: unknown) => {
       expect(error).to.be.instanceOf(WrongExpectedRevision);
@@ -843,14 +846,14 @@ async function race(
     },
   );
   const { events } = await readWholeStream(log, stream);
-  return { racer, won, seen: events[expected === 'no-stream' ? 0 : expected]?.data };
+  return { racer, isWinner, winner: events[expected === 'no-stream' ? 0 : expected]?.data };
 }
 
 async function appendMany(log: EventLog, prefix: string, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, i) => log.append(`${prefix}-${i}`, 'no-stream', someEvents(1))));
 }
 
-/** The event at `from` and all before it, newest first, in one list. */
+/** Returns the event at `from` and all events before it, newest first. */
 export async function readBackFrom(log: EventLog, from: Position): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const batch of log.readBackwards(from)) {
@@ -860,7 +863,7 @@ export async function readBackFrom(log: EventLog, from: Position): Promise<reado
   return events;
 }
 
-/** Every event after `after`, in one list. */
+/** Returns every event after `after`. */
 export async function readEverything(log: EventLog, after: Position = START): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const batch of log.readAll(after)) events.push(...batch);
@@ -875,7 +878,7 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Resolves `reached` when the counts add up to `total`. */
+/** Returns a counter whose `reached` resolves once the counts add up to `total`. */
 function createCounter(total: number): { count(increment: number): void; readonly reached: Promise<void> } {
   let resolve: () => void;
   let sum = 0;

@@ -39,7 +39,7 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
 
   it('is found in a new directory, in the write-ahead log, and in tables of several levels', async () => {
     expect(await findEnd()).to.equal(0);
-    expect(await findEnd(), 'opened, and without events').to.equal(0);
+    expect(await findEnd(), 'opened, but still without events').to.equal(0);
     let end = 0;
     for (const [count, bytes] of [
       [3, 100],

@@ -40,13 +40,13 @@ describe('LevelDB engine', () => {
   );
 
   describe('the log directory', () => {
-    it('is accessible to its owner only', async () => {
+    it('is accessible only to its owner', async () => {
       const location = freshLocation();
       await (await openLevelLog({ location })).close();
       expect((await stat(location)).mode & 0o777).to.equal(0o700);
     });
 
-    it('can be opened only once at a time, and the refusal names the directory', async () => {
+    it('can be open only once at a time, and the refusal names the directory', async () => {
       const location = freshLocation();
       const log = await openLevelLog({ location });
       const refusal = await rejection(openLevelLog({ location }));
@@ -64,7 +64,7 @@ describe('LevelDB engine', () => {
       const location = freshLocation();
       const disk = new FailingLevel(location);
       const log = await createLevelLog(disk);
-      const acknowledged = await Promise.all(
+      const acknowledgedAppends = await Promise.all(
         ['a', 'b', 'c'].map((stream) => log.append(stream, 'no-stream', someEvents(2))),
       );
       disk.failure = new Error('no space left on device');
@@ -79,7 +79,7 @@ describe('LevelDB engine', () => {
       const writes = disk.writes;
       expectUnavailable(await rejection(log.append('f', 'no-stream', someEvents(1))), failure);
       expect(disk.writes).to.equal(writes);
-      expect(log.head()).to.equal(acknowledged.at(-1)?.position);
+      expect(log.head()).to.equal(acknowledgedAppends.at(-1)?.position);
       expect(await readEverything(log)).to.have.length(6);
       await log.close();
       expect(await streamsIn(location)).to.deep.equal(['a', 'a', 'b', 'b', 'c', 'c']);

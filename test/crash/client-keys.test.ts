@@ -138,7 +138,7 @@ describe('client keys', () => {
     ['damaged beyond recognition', () => '\u0000'],
     ['missing', () => ''],
   ] as const) {
-    it(`lock out only one client if a line is ${damageKind}, and the server reports client and file`, async () => {
+    it(`lock out only one client if a line is ${damageKind}, and the server names the client and file`, async () => {
       await restart(() => damage(2, change));
       expect(await findAuthenticatingClients()).to.deep.equal(['ant', 'cat']);
       const [notice = '', ...otherNotices] = starter.notices();

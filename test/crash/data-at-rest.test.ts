@@ -27,12 +27,12 @@ const EDSGER = {
 };
 const NEW_PASSWORD = 'structured programming 1968';
 const WRONG_PASSWORD = 'a password that is wrong';
-const IMPORTED_CLIENT = { clientId: 'brought-along', clientSecret: 'secret-that-people-chose' };
+const IMPORTED_CLIENT = { clientId: 'imported-client', clientSecret: 'secret-that-people-chose' };
 /** The name of an unknown browser, which pages show verbatim. */
 const BROWSER = 'Quuxlynx';
 const USER_AGENT = `${BROWSER}/2.8 (Plan 9)`;
 const PROFILE = { nickname: 'Amazing-Grace', phone_number: '+12025550143', email: 'grace@navy.example' };
-const VERIFIER = 'a-code-verifier-of-pkce-that-is-long-enough-to-be-one';
+const VERIFIER = 'a-pkce-code-verifier-that-is-long-enough-to-be-valid';
 
 describe('the data directory', function () {
   this.timeout(180_000);

@@ -46,7 +46,7 @@ describe('a write that fails', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('gets a 503 response with JSON and a request id, as do all later requests', async () => {
+  it('causes a 503 response with JSON and a request id, and so does every later request', async () => {
     const client = await running.addClient();
     expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(200);
     disk.writeError = new Error('no space left on device');
@@ -109,7 +109,7 @@ describe('a write that fails', () => {
     expect((await running.token(client, redemption)).status).to.equal(200);
   });
 
-  it('leaves the code redeemed after a restart if the events were stored nevertheless', async () => {
+  it('leaves the code redeemed after a restart if the events were stored anyway', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const redemption = {
       grant_type: 'authorization_code',
@@ -122,7 +122,7 @@ describe('a write that fails', () => {
     expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('loses no refresh if the events were stored nevertheless: a retry after a restart succeeds', async () => {
+  it('loses no refresh if the events were stored anyway: a retry after a restart succeeds', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
     const refresh = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };

@@ -63,12 +63,12 @@ describe('the first startup', function () {
     const path = await setupPath();
     const rivals = await Promise.all(
       ['ada', 'eve'].map(async (username) => {
-        const rivalBrowser = openBrowser();
-        return { rival: rivalBrowser, page: await rivalBrowser.get(path), username };
+        const browser = openBrowser();
+        return { browser, page: await browser.get(path), username };
       }),
     );
     const responses = await Promise.all(
-      rivals.map(({ rival, page, username }) => rival.submit(page, { ...ADA, username }, '/accounts/setup/')),
+      rivals.map(({ browser, page, username }) => browser.submit(page, { ...ADA, username }, '/accounts/setup/')),
     );
     expect(responses.map(({ status }) => status)).to.have.members([302, 404]);
   });

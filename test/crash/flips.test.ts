@@ -37,7 +37,7 @@ describe('a flipped bit or a truncation in any file of a data directory', functi
     expect(trials.filter(({ outcome }) => outcome !== 'harmless').length).to.be.above(3);
   });
 
-  it('in the keys of imported clients locks out these clients, and is reported', async () => {
+  it('in the keys of imported clients locks out those clients, and is reported', async () => {
     const clientTrials = await target.drill({ flips: 2, cuts: 1, kind: 'clients.keys', ...commonOptions });
     expect(clientTrials.map(({ damage }) => damage)).to.deep.equal(['flip', 'flip', 'cut']);
     expect(new Set(clientTrials.map(({ outcome }) => outcome))).to.deep.equal(new Set(['wrong, reported']));

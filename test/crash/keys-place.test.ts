@@ -20,7 +20,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SECRET = '0f'.repeat(32);
 const KEY_FILES = ['cookies.key', 'log.key', 'names.key', 'refresh.key', 'users.keys'];
 
-describe('keys in the directory that the setting `keys` specifies', () => {
+describe('keys in the directory specified by the `keys` setting', () => {
   let directory: string;
   let settings: { readonly dataDir: string; readonly keys: string };
   let notices: string[];
@@ -143,14 +143,14 @@ describe('keys in the database', () => {
     expect(problemsOf({ keys: './database' })).to.deep.equal([]);
   });
 
-  it('need secrets of 32 bytes, which messages do not repeat', () => {
-    const encoded = Buffer.alloc(32, 7).toString('base64url');
+  it('need secrets of 32 bytes, and messages never repeat them', () => {
+    const encodedSecret = Buffer.alloc(32, 7).toString('base64url');
     for (const validSecret of [
       SECRET,
       SECRET.toUpperCase(),
-      encoded,
-      `${encoded}=`,
-      `${SECRET},${encoded}, ${SECRET}`,
+      encodedSecret,
+      `${encodedSecret}=`,
+      `${SECRET},${encodedSecret}, ${SECRET}`,
     ]) {
       expect(problemsOf({ keysSecret: validSecret }), validSecret).to.deep.equal([]);
     }
@@ -159,7 +159,7 @@ describe('keys in the database', () => {
       'hunter2',
       SECRET.slice(1),
       `${SECRET}0`,
-      `${encoded}A`,
+      `${encodedSecret}A`,
       `${SECRET},`,
       `${SECRET} ${SECRET}`,
     ]) {

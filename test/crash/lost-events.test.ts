@@ -79,7 +79,7 @@ describe('a server that was killed', function () {
     readFileSync(findWriteAheadLog(dataDir)).indexOf(`group 1:${position}.`);
   const truncateWalAt = (position: number): void => truncateSync(findWriteAheadLog(dataDir), walOffsetOf(position));
 
-  async function refusal(): Promise<string> {
+  async function startAndGetRefusal(): Promise<string> {
     const result: unknown = await starter.start(dataDir).catch((error: unknown) => error);
     if (result instanceof Error) return result.message;
     await (result as Service).close();
@@ -131,7 +131,7 @@ describe('a server that was killed', function () {
       expect(err).to.include('the first damaged position is 13.');
       expect(out).to.match(/^DAMAGED at position 13: .* ends at position 12, but events up to position 30 were ack/);
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        const message = await refusal();
+        const message = await startAndGetRefusal();
         expect(message).to.include('ends at position 12, but events up to position 30 were acknowledged');
         expect(message).to.include(
           `the events from 13 on are missing from ${findWriteAheadLog(dataDir)}. No file was changed`,
@@ -154,7 +154,9 @@ describe('a server that was killed', function () {
       for (const [remainingCount, length] of lengths.slice(0, -1).entries()) {
         truncateSync(findWriteAheadLog(dataDir), length);
         const filesBefore = logFiles();
-        expect(await refusal()).to.include(`ends at position ${10 + remainingCount}, but events up to position 13`);
+        expect(await startAndGetRefusal()).to.include(
+          `ends at position ${10 + remainingCount}, but events up to position 13`,
+        );
         expect((await verify()).err).to.include(`the first damaged position is ${11 + remainingCount}.`);
         expect(logFiles()).to.deep.equal(filesBefore);
         writeFileSync(findWriteAheadLog(dataDir), completeWal);
@@ -171,7 +173,7 @@ describe('a server that was killed', function () {
       expect(status).to.equal(1);
       expect(err).to.include('the first damaged position is 13. Keep the data directory');
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        expect(await refusal()).to.match(/damaged at position 13: .*\.log is damaged at byte \d+/);
+        expect(await startAndGetRefusal()).to.match(/damaged at position 13: .*\.log is damaged at byte \d+/);
       }
     });
 
@@ -181,7 +183,7 @@ describe('a server that was killed', function () {
         await waitUntilRecorded(dataDir, 30);
       });
       appendFileSync(findWriteAheadLog(dataDir), INCOMPLETE_WRITE);
-      const message = await refusal();
+      const message = await startAndGetRefusal();
       expect(message).to.match(/^the last write to the log, at byte \d+ of .*\.log, is incomplete/);
       expect(message).to.include('every event up to position 30').and.include('nothing is lost');
       expect((await verify()).err).to.include('the first damaged position is 31.');
@@ -193,10 +195,10 @@ describe('a server that was killed', function () {
         await waitUntilRecorded(dataDir, 30);
       });
       flipBit(findWriteAheadLog(dataDir), walOffsetOf(30));
-      expect(await refusal()).to.match(/damaged at position 30: .* acknowledged events follow it/);
+      expect(await startAndGetRefusal()).to.match(/damaged at position 30: .* acknowledged events follow it/);
     });
 
-    it('lost an event that a checkpoint covers, even a checkpoint just issued to an anonymous caller', async () => {
+    it('lacks an event that a checkpoint covers, even a checkpoint just issued to an anonymous caller', async () => {
       let note = '';
       await killAfter(async (service) => {
         await appendGroups(service, 20);
@@ -206,10 +208,12 @@ describe('a server that was killed', function () {
       });
       expect(note.split('\n')[1]).to.equal('25');
       truncateWalAt(23);
-      expect(await refusal()).to.include('ends at position 22, but events up to position 25 were acknowledged');
+      expect(await startAndGetRefusal()).to.include(
+        'ends at position 22, but events up to position 25 were acknowledged',
+      );
     });
 
-    it('lost records in a full tile', async () => {
+    it('lacks records of a full tile', async () => {
       await killAfter(async (service) => {
         cpSync(join(dataDir, 'log.head'), join(parentDirectory, 'first.head'));
         await appendGroups(service, 300);
@@ -218,7 +222,9 @@ describe('a server that was killed', function () {
       cpSync(join(parentDirectory, 'first.head'), join(dataDir, 'log.head')); // Restores the head recorded at startup.
       rmSync(join(dataDir, 'snapshots'), { recursive: true });
       truncateWalAt(251);
-      expect(await refusal()).to.include('ends at position 250, but events up to position 256 were acknowledged');
+      expect(await startAndGetRefusal()).to.include(
+        'ends at position 250, but events up to position 256 were acknowledged',
+      );
     });
   });
 
@@ -238,17 +244,19 @@ describe('a server that was killed', function () {
     for (const change of changes) {
       writeFileSync(path, intactHead);
       change();
-      expect(await refusal()).to.match(/log\.head, which records the length of the log, is (?:missing|damaged)\./);
+      expect(await startAndGetRefusal()).to.match(
+        /log\.head, which records the length of the log, is (?:missing|damaged)\./,
+      );
     }
     writeFileSync(path, intactHead);
     await (await starter.start(dataDir)).close();
   });
 
-  it('reports an I/O error on its checkpoints as such, not as tampering', async () => {
+  it('reports an I/O error on its checkpoints as an I/O error, not as tampering', async () => {
     await killAfter((service) => appendGroups(service, 3));
     rmSync(join(dataDir, 'checkpoints', 'issued'), { force: true });
     mkdirSync(join(dataDir, 'checkpoints', 'issued'));
-    expect(await refusal()).to.include('EISDIR');
+    expect(await startAndGetRefusal()).to.include('EISDIR');
   });
 
   it('starts with one damaged copy of its head, reports it, and rewrites it', async () => {
@@ -292,7 +300,7 @@ describe('a server that was killed', function () {
       await service.close();
       expect(readRecordedHead(dataDir)).to.equal(15);
       unlinkSync(join(dataDir, 'log.head'));
-      expect(await refusal()).to.include('log.head, which records the length of the log, is missing');
+      expect(await startAndGetRefusal()).to.include('log.head, which records the length of the log, is missing');
     });
 
     it('completes an interrupted upgrade of its key files', async () => {
@@ -310,7 +318,9 @@ describe('a server that was killed', function () {
 
     it('must match the newest stored checkpoint', async () => {
       truncateWalAt(8);
-      expect(await refusal()).to.include('ends at position 7, but events up to position 10 were acknowledged');
+      expect(await startAndGetRefusal()).to.include(
+        'ends at position 7, but events up to position 10 were acknowledged',
+      );
     });
   });
 
@@ -345,7 +355,7 @@ describe('a server that was killed', function () {
       await service.close();
     }
     unlinkSync(join(keys, 'log.key'));
-    expect(await refusal()).to.include('log.key is missing');
+    expect(await startAndGetRefusal()).to.include('log.key is missing');
     expect(readdirSync(keys)).not.to.include('log.key');
   });
 

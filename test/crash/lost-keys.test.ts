@@ -21,7 +21,7 @@ describe('a damaged line in users.keys', () => {
   let dataDir: string;
   const starter = createStarter();
   let service: Service;
-  let intact: string;
+  let intactFile: string;
   const path = (): string => join(dataDir, 'keys', 'users.keys');
 
   async function restart(whileStopped: () => void): Promise<void> {
@@ -53,7 +53,7 @@ describe('a damaged line in users.keys', () => {
       const account = { username, password: `${username}'s password`, roles: username === 'ada' ? ADMINISTRATOR : [] };
       expect(await service.accounts.register(account, OPERATOR)).to.have.property('user');
     }
-    intact = readFileSync(path(), 'utf8');
+    intactFile = readFileSync(path(), 'utf8');
   });
   afterEach(async () => {
     await service.close();
@@ -100,7 +100,7 @@ describe('a damaged line in users.keys', () => {
       false,
       true,
     ]);
-    writeFileSync(path(), intact);
+    writeFileSync(path(), intactFile);
     expect(checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys')?.ok).to.equal(true);
   });
 
@@ -115,23 +115,23 @@ describe('a damaged line in users.keys', () => {
 
   it('is repaired by restoring the line from a backup', async () => {
     await restart(() => damage(2));
-    await restart(() => damage(2, () => intact.split('\n')[1] ?? ''));
+    await restart(() => damage(2, () => intactFile.split('\n')[1] ?? ''));
     expect(await findUsersWhoCanLogIn()).to.deep.equal([...NAMES]);
     expect(starter.notices()).to.deep.equal([]);
   });
 
   it('is repaired by adding the line from a backup, and the damaged line is removed', async () => {
     await restart(() => damage(2));
-    await restart(() => writeFileSync(path(), `${readFileSync(path(), 'utf8')}${intact.split('\n')[1]}\n`));
+    await restart(() => writeFileSync(path(), `${readFileSync(path(), 'utf8')}${intactFile.split('\n')[1]}\n`));
     expect(await findUsersWhoCanLogIn()).to.deep.equal([...NAMES]);
     expect(starter.notices()).to.have.length(1);
     expect(starter.notices()[0]).to.match(/had damaged lines \(2\), which were removed: every account has its key/);
     const sortedLines = (text: string): readonly string[] => text.trimEnd().split('\n').toSorted();
-    expect(sortedLines(readFileSync(path(), 'utf8'))).to.deep.equal(sortedLines(intact));
+    expect(sortedLines(readFileSync(path(), 'utf8'))).to.deep.equal(sortedLines(intactFile));
   });
 
   it('is removed when the account is erased, even if its id is damaged', async () => {
-    const secret = intact.split('\n')[1]?.split(' ')[1] ?? '';
+    const secret = intactFile.split('\n')[1]?.split(' ')[1] ?? '';
     const bob = findUser('bob');
     await restart(() => damage(2, (line) => `_${line.slice(1)}`));
     expect(readFileSync(path(), 'utf8')).to.include(secret);
@@ -153,7 +153,7 @@ describe('a damaged line in users.keys', () => {
 
   it('is detected even in a file without checksums, because the key does not decrypt the data', async () => {
     await restart(() => {
-      const lines = intact
+      const lines = intactFile
         .trimEnd()
         .split('\n')
         .map((line) => line.split(' ').slice(0, 2).join(' '));

@@ -246,7 +246,7 @@ describe('a thief with all files of the data directory, including its keys', fun
       expect(await statusWith(credential), credential.slice(0, 3)).to.equal(200);
   });
 
-  it('can end a grant with a forged refresh token, but gets no access', async () => {
+  it('can revoke a grant with a forged refresh token, but gets no access', async () => {
     const { json } = await post('/o/token/', { grant_type: 'password', ...ADMIN });
     const [access, refresh] = [json['access_token'] ?? '', json['refresh_token'] ?? ''];
     const grantIds = [refresh.slice(4, 26)];
@@ -259,7 +259,7 @@ describe('a thief with all files of the data directory, including its keys', fun
   });
 });
 
-/** A refresh token with this server's tag, which only its key can create. */
+/** Reports whether a credential has the form of a refresh token with a tag, which only the server's key can create. */
 function isTagged(credential: string): boolean {
   return /^glr_[\w-]{93}$/.test(credential);
 }

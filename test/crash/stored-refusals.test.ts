@@ -31,7 +31,7 @@ describe('Stored refusals', () => {
   async function writeAndKill(path: string, round: number): Promise<readonly string[]> {
     const child = fork(TARGET, [path, String(round)], { execArgv: [RUN_TYPESCRIPT] });
     const writtenIds: string[] = [];
-    for (let batches = 0; batches < 12 + 7 * round; batches += 1) {
+    for (let batch = 0; batch < 12 + 7 * round; batch += 1) {
       const [message] = (await once(child, 'message')) as [TargetMessage];
       expect(message.notice, 'damage from the previous round').to.equal(undefined);
       writtenIds.push(...(message.written ?? []));

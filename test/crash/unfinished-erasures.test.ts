@@ -20,7 +20,7 @@ const KEY_OWNERS = [
       const registration = await accounts.register({ username: 'bob', password: 'the password of bob' }, OPERATOR);
       return 'user' in registration ? registration.user.userId : expect.fail('bob was not registered');
     },
-    async end({ accounts, projections }: Service): Promise<void> {
+    async remove({ accounts, projections }: Service): Promise<void> {
       await accounts.erase(projections.users.findByName('bob') ?? expect.fail('there is no bob'), OPERATOR);
     },
   },
@@ -28,11 +28,11 @@ const KEY_OWNERS = [
     owner: 'a removed client',
     file: 'clients.keys',
     add: async (service: Service): Promise<string> => (await importClient(service, 'in plain text', 'ant')).clientId,
-    end: ({ registration }: Service): Promise<void> => registration.remove('ant' as ClientId, OPERATOR),
+    remove: ({ registration }: Service): Promise<void> => registration.remove('ant' as ClientId, OPERATOR),
   },
 ] as const;
 
-for (const { owner, file, add, end } of KEY_OWNERS) {
+for (const { owner, file, add, remove } of KEY_OWNERS) {
   describe(`the key of ${owner}, if its file cannot be written`, () => {
     let dataDir: string;
     let service: Service;
@@ -40,8 +40,8 @@ for (const { owner, file, add, end } of KEY_OWNERS) {
     const starter = createStarter();
     const path = (): string => join(dataDir, 'keys', file);
     const isStored = (): boolean => readFileSync(path(), 'utf8').includes(id);
-    const tryToEnd = (): Promise<string> =>
-      end(service).then(
+    const tryToRemove = (): Promise<string> =>
+      remove(service).then(
         () => 'done',
         (error: Error) => error.name,
       );
@@ -69,7 +69,7 @@ for (const { owner, file, add, end } of KEY_OWNERS) {
 
     it('is destroyed while the server runs, as soon as the file can be written', async () => {
       blockFile();
-      expect([await tryToEnd(), isStored()]).to.deep.equal(['KeyStillStoredError', true]);
+      expect([await tryToRemove(), isStored()]).to.deep.equal(['KeyStillStoredError', true]);
       expect(starter.notices())
         .to.have.length(1)
         .and.satisfy(([line]: string[]) => line?.includes(path()));
@@ -81,7 +81,7 @@ for (const { owner, file, add, end } of KEY_OWNERS) {
 
     it('is destroyed when the server stops', async () => {
       blockFile();
-      expect(await tryToEnd()).to.equal('KeyStillStoredError');
+      expect(await tryToRemove()).to.equal('KeyStillStoredError');
       unblockFile();
       await service.close();
       const storedAfterStop = isStored();
@@ -91,7 +91,7 @@ for (const { owner, file, add, end } of KEY_OWNERS) {
 
     it('is destroyed at the next startup, or later if the file still cannot be written', async () => {
       blockFile();
-      expect(await tryToEnd()).to.equal('KeyStillStoredError');
+      expect(await tryToRemove()).to.equal('KeyStillStoredError');
       await service.close();
       service = await starter.start(dataDir);
       expect([isStored(), starter.notices().length], 'the server starts nevertheless').to.deep.equal([true, 1]);
@@ -105,7 +105,7 @@ for (const { owner, file, add, end } of KEY_OWNERS) {
       const hasKey = (text: string): boolean => text.includes(`"${id}","value"`);
       expect(hasKey(await backUp())).to.equal(true);
       blockFile();
-      expect(await tryToEnd()).to.equal('KeyStillStoredError');
+      expect(await tryToRemove()).to.equal('KeyStillStoredError');
       expect(hasKey(await backUp())).to.equal(false);
       const { personalKeys, clientKeys } = service;
       expect([personalKeys.find(id as never), clientKeys.find(id as never)]).to.deep.equal([undefined, undefined]);

@@ -22,11 +22,11 @@ const RULES: GrantRules = {
   clockErrorMilliseconds: 1000,
   stalenessMilliseconds: 50,
 };
-const EXACT: GrantRules = { ...RULES, clockErrorMilliseconds: 0, stalenessMilliseconds: 0 };
+const EXACT_RULES: GrantRules = { ...RULES, clockErrorMilliseconds: 0, stalenessMilliseconds: 0 };
 const RUNS = { numRuns: 300 };
 
-const FIRST = FIRST_PAIR.refresh;
-const SECOND = successorsOf(FIRST).refresh;
+const FIRST_TOKEN = FIRST_PAIR.refresh;
+const SECOND_TOKEN = successorsOf(FIRST_TOKEN).refresh;
 
 type Times = readonly [start: number, end: number];
 const redeem = ([start, end]: Times, outcome: TokenPair | 'refused' | 'unknown' = FIRST_PAIR): GrantOperation => ({
@@ -54,36 +54,36 @@ const introspect = (token: string, [start, end]: Times, outcome: 'active' | 'ina
   outcome,
 });
 
-function accepts(...history: readonly GrantOperation[]): void {
+function expectAccepted(...history: readonly GrantOperation[]): void {
   expect(findGrantViolation(history, RULES)).to.equal(undefined);
 }
 
-function rejects(...history: readonly GrantOperation[]): void {
+function expectRejected(...history: readonly GrantOperation[]): void {
   expect(findGrantViolation(history, RULES)).to.match(/^no order explains the results/);
 }
 
 describe('The history checker rejects', () => {
   it('a code that was redeemed twice', () => {
     const otherPair = { access: 'other access', refresh: 'other refresh' };
-    rejects(redeem([0, 9]), redeem([1, 8], otherPair));
-    rejects(redeem([0, 9]), redeem([1, 8]));
-    rejects(redeem([0, 1]), redeem([2, 3], otherPair));
+    expectRejected(redeem([0, 9]), redeem([1, 8], otherPair));
+    expectRejected(redeem([0, 9]), redeem([1, 8]));
+    expectRejected(redeem([0, 1]), redeem([2, 3], otherPair));
   });
 
   it('a code that was refused at its first use', () => {
-    rejects(redeem([0, 1], 'refused'), redeem([2, 3]));
-    rejects(redeem([0, 1], 'refused'));
-    rejects(redeem([0, 1], 'refused'), redeem([2, 3], 'refused'));
+    expectRejected(redeem([0, 1], 'refused'), redeem([2, 3]));
+    expectRejected(redeem([0, 1], 'refused'));
+    expectRejected(redeem([0, 1], 'refused'), redeem([2, 3], 'refused'));
   });
 
   it('tokens that stayed valid after the code was presented again', () => {
-    rejects(redeem([0, 1]), redeem([2, 3], 'refused'), introspect('access', [100, 101], 'active'));
-    rejects(redeem([0, 1]), redeem([2, 3], 'refused'), refresh(FIRST, [100, 101]));
+    expectRejected(redeem([0, 1]), redeem([2, 3], 'refused'), introspect('access', [100, 101], 'active'));
+    expectRejected(redeem([0, 1]), redeem([2, 3], 'refused'), refresh(FIRST_TOKEN, [100, 101]));
   });
 
   it('a token that was active for too long after an acknowledged revocation', () => {
-    rejects(redeem([0, 1]), revoke([2, 3]), introspect('access', [54, 55], 'active'));
-    accepts(redeem([0, 1]), revoke([2, 3]), introspect('access', [53, 55], 'active'));
+    expectRejected(redeem([0, 1]), revoke([2, 3]), introspect('access', [54, 55], 'active'));
+    expectAccepted(redeem([0, 1]), revoke([2, 3]), introspect('access', [53, 55], 'active'));
   });
 
   it('a token that became active again', () => {
@@ -91,66 +91,76 @@ describe('The history checker rejects', () => {
     const [inactiveResponse, activeResponse] = (['inactive', 'active'] as const).map((outcome, index) =>
       introspect('access', [100 + 100 * index, 110 + 100 * index], outcome),
     ) as [GrantOperation, GrantOperation];
-    accepts(redeem([0, 1]), lostRevocation, inactiveResponse);
-    rejects(redeem([0, 1]), lostRevocation, inactiveResponse, activeResponse);
+    expectAccepted(redeem([0, 1]), lostRevocation, inactiveResponse);
+    expectRejected(redeem([0, 1]), lostRevocation, inactiveResponse, activeResponse);
   });
 
   it('a refresh that was accepted after an acknowledged revocation', () => {
-    rejects(redeem([0, 1]), revoke([2, 3]), refresh(FIRST, [4, 5]));
-    accepts(redeem([0, 1]), revoke([2, 5]), refresh(FIRST, [4, 6]));
+    expectRejected(redeem([0, 1]), revoke([2, 3]), refresh(FIRST_TOKEN, [4, 5]));
+    expectAccepted(redeem([0, 1]), revoke([2, 5]), refresh(FIRST_TOKEN, [4, 6]));
   });
 
   it('a rotated refresh token that was accepted after the reuse window', () => {
-    const rotation = [redeem([0, 1]), refresh(FIRST, [2, 3])];
-    rejects(...rotation, refresh(FIRST, [31_003, 31_004]));
-    accepts(...rotation, refresh(FIRST, [31_002, 31_004])); // the window may end during the request
-    accepts(...rotation, refresh(FIRST, [31_002, 31_004], 'refused'));
+    const rotation = [redeem([0, 1]), refresh(FIRST_TOKEN, [2, 3])];
+    expectRejected(...rotation, refresh(FIRST_TOKEN, [31_003, 31_004]));
+    expectAccepted(...rotation, refresh(FIRST_TOKEN, [31_002, 31_004])); // the window may end during the request
+    expectAccepted(...rotation, refresh(FIRST_TOKEN, [31_002, 31_004], 'refused'));
   });
 
   it('a rotated refresh token that was accepted after its successor was used', () => {
-    rejects(redeem([0, 1]), refresh(FIRST, [2, 3]), refresh(SECOND, [4, 5]), refresh(FIRST, [6, 7]));
+    expectRejected(
+      redeem([0, 1]),
+      refresh(FIRST_TOKEN, [2, 3]),
+      refresh(SECOND_TOKEN, [4, 5]),
+      refresh(FIRST_TOKEN, [6, 7]),
+    );
   });
 
   it('a repeated response with different tokens', () => {
     const otherPair = { access: 'other access', refresh: 'other refresh' };
-    rejects(redeem([0, 1]), refresh(FIRST, [2, 9]), refresh(FIRST, [3, 8], otherPair));
+    expectRejected(redeem([0, 1]), refresh(FIRST_TOKEN, [2, 9]), refresh(FIRST_TOKEN, [3, 8], otherPair));
   });
 
   it('a lost refresh', () => {
-    const rotation = [redeem([0, 1]), refresh(FIRST, [2, 3])];
-    rejects(...rotation, refresh(SECOND, [4, 5], 'refused'));
-    rejects(...rotation, introspect(successorsOf(FIRST).access, [4, 5], 'inactive'));
-    rejects(...rotation, introspect('access', [40_000, 40_001], 'active'));
+    const rotation = [redeem([0, 1]), refresh(FIRST_TOKEN, [2, 3])];
+    expectRejected(...rotation, refresh(SECOND_TOKEN, [4, 5], 'refused'));
+    expectRejected(...rotation, introspect(successorsOf(FIRST_TOKEN).access, [4, 5], 'inactive'));
+    expectRejected(...rotation, introspect('access', [40_000, 40_001], 'active'));
   });
 
-  it('a grant that ended without a reason', () => {
-    rejects(redeem([0, 1]), introspect('access', [2, 3], 'inactive'));
-    rejects(redeem([0, 1]), refresh(FIRST, [2, 3], 'refused'));
-    accepts(redeem([0, 1]), refresh(FIRST, [2, 3], 'refused'), revoke([1, 3]));
+  it('a grant that became invalid without a reason', () => {
+    expectRejected(redeem([0, 1]), introspect('access', [2, 3], 'inactive'));
+    expectRejected(redeem([0, 1]), refresh(FIRST_TOKEN, [2, 3], 'refused'));
+    expectAccepted(redeem([0, 1]), refresh(FIRST_TOKEN, [2, 3], 'refused'), revoke([1, 3]));
   });
 });
 
 describe('The history checker accepts', () => {
   it('an operation with an unknown outcome that took effect at any later time, or never', () => {
-    const lostRefresh = refresh(FIRST, [2, 3], 'unknown');
-    accepts(redeem([0, 1]), lostRefresh, refresh(FIRST, [4, 5]), refresh(SECOND, [6, 7]));
-    accepts(redeem([0, 1]), lostRefresh, introspect('access', [40_000, 40_001], 'active'));
-    accepts(redeem([0, 1]), lostRefresh, introspect('access', [40_000, 40_001], 'inactive'));
-    accepts(redeem([0, 1], 'unknown'), redeem([2, 3], 'refused'));
-    accepts(redeem([0, 1], 'unknown'), redeem([2, 3]));
+    const lostRefresh = refresh(FIRST_TOKEN, [2, 3], 'unknown');
+    expectAccepted(redeem([0, 1]), lostRefresh, refresh(FIRST_TOKEN, [4, 5]), refresh(SECOND_TOKEN, [6, 7]));
+    expectAccepted(redeem([0, 1]), lostRefresh, introspect('access', [40_000, 40_001], 'active'));
+    expectAccepted(redeem([0, 1]), lostRefresh, introspect('access', [40_000, 40_001], 'inactive'));
+    expectAccepted(redeem([0, 1], 'unknown'), redeem([2, 3], 'refused'));
+    expectAccepted(redeem([0, 1], 'unknown'), redeem([2, 3]));
   });
 
-  it('a refusal if another request ended the grant before the response was sent', () => {
-    accepts(redeem([0, 9], 'refused'), redeem([1, 8], 'refused'), redeem([10, 11], 'refused'));
-    rejects(redeem([0, 9], 'refused'), redeem([1, 8], 'refused'), redeem([10, 11]));
-    const rotation = [redeem([0, 1]), refresh(FIRST, [2, 3])];
-    accepts(...rotation, refresh(SECOND, [4, 9], 'refused'), refresh(FIRST, [5, 8], 'refused'));
-    rejects(...rotation, refresh(SECOND, [4, 5], 'refused'), refresh(FIRST, [6, 7], 'refused'));
-    rejects(...rotation, refresh(SECOND, [4, 9], 'refused'), refresh(SECOND, [5, 8], 'refused'));
+  it('a refusal if another request revoked the grant before the response was sent', () => {
+    expectAccepted(redeem([0, 9], 'refused'), redeem([1, 8], 'refused'), redeem([10, 11], 'refused'));
+    expectRejected(redeem([0, 9], 'refused'), redeem([1, 8], 'refused'), redeem([10, 11]));
+    const rotation = [redeem([0, 1]), refresh(FIRST_TOKEN, [2, 3])];
+    expectAccepted(...rotation, refresh(SECOND_TOKEN, [4, 9], 'refused'), refresh(FIRST_TOKEN, [5, 8], 'refused'));
+    expectRejected(...rotation, refresh(SECOND_TOKEN, [4, 5], 'refused'), refresh(FIRST_TOKEN, [6, 7], 'refused'));
+    expectRejected(...rotation, refresh(SECOND_TOKEN, [4, 9], 'refused'), refresh(SECOND_TOKEN, [5, 8], 'refused'));
   });
 
   it('the same response to two concurrent uses of a refresh token', () => {
-    accepts(redeem([0, 1]), refresh(FIRST, [2, 9]), refresh(FIRST, [3, 8]), refresh(SECOND, [10, 11]));
+    expectAccepted(
+      redeem([0, 1]),
+      refresh(FIRST_TOKEN, [2, 9]),
+      refresh(FIRST_TOKEN, [3, 8]),
+      refresh(SECOND_TOKEN, [10, 11]),
+    );
   });
 });
 
@@ -186,7 +196,7 @@ const separateStep = fc.record<Step>({
 });
 const stepSequences = (step: fc.Arbitrary<Step>) => fc.array(step, { minLength: 1, maxLength: 14 });
 
-/** Returns the history that a correct server produces. */
+/** Returns the history that a correct server produces for the steps. */
 function simulateHistory(steps: readonly Step[]): readonly GrantOperation[] {
   let grant = NEW_GRANT;
   let time = 0;
@@ -230,19 +240,19 @@ function withOppositeOutcome(operation: GrantOperation): GrantOperation {
   return { ...operation, outcome: outcome === 'refused' ? tokens : 'refused' };
 }
 
-/** Tries every order of the operations with the real rules. Reports whether one of them explains the outcomes. */
+/** Reports whether any order of the operations explains their outcomes under the actual rules. */
 function isExplained(
   remaining: readonly GrantOperation[],
   grant: SimulatedGrant = NEW_GRANT,
   withheldUntil = Infinity,
 ): boolean {
-  const mustEnd = withheldUntil < Infinity && grant.grant.status !== 'revoked';
+  const mustBeRevoked = withheldUntil < Infinity && grant.grant.status !== 'revoked';
   return (
-    (!mustEnd && remaining.every(({ outcome }) => outcome === 'unknown')) ||
+    (!mustBeRevoked && remaining.every(({ outcome }) => outcome === 'unknown')) ||
     remaining.some((operation) => {
       const otherOperations = remaining.filter((candidate) => candidate !== operation);
       if (otherOperations.some(({ outcome, end }) => outcome !== 'unknown' && end < operation.start)) return false;
-      if (mustEnd && operation.start > withheldUntil) return false;
+      if (mustBeRevoked && operation.start > withheldUntil) return false;
       if (operation.kind === 'refresh' && !grant.refreshTokens.includes(hashOf(operation.token))) return false;
       const { next, outcome } = execute(grant, operation, 0);
       if (operation.outcome === 'refused' && typeof outcome === 'object')
@@ -287,21 +297,25 @@ describe('The history checker, compared with the grant rules,', () => {
     fc.assert(
       fc.property(stepSequences(separateStep), fc.nat(), (steps, choice) => {
         const history = simulateHistory(steps);
-        expect(findGrantViolation(history, EXACT)).to.equal(undefined);
+        expect(findGrantViolation(history, EXACT_RULES)).to.equal(undefined);
         const candidates = history.filter(({ kind }) => kind !== 'revoke');
         fc.pre(candidates.length > 0);
         const operation = candidates[choice % candidates.length] as GrantOperation;
-        const corrupted = history.map((candidate) =>
+        const corruptedHistory = history.map((candidate) =>
           candidate === operation ? withOppositeOutcome(candidate) : candidate,
         );
-        expect(findGrantViolation(corrupted, EXACT)).not.to.equal(undefined);
+        expect(findGrantViolation(corruptedHistory, EXACT_RULES)).not.to.equal(undefined);
       }),
       RUNS,
     );
   });
 
   it('agrees with a search through all orders', () => {
-    const tokenPairs = [FIRST, SECOND].map((token) => ({ kind: 'refresh' as const, token, pair: successorsOf(token) }));
+    const tokenPairs = [FIRST_TOKEN, SECOND_TOKEN].map((token) => ({
+      kind: 'refresh' as const,
+      token,
+      pair: successorsOf(token),
+    }));
     const accesses = ['access', ...tokenPairs.map(({ pair }) => pair.access)];
     const results = [
       ...[FIRST_PAIR, 'refused', 'unknown'].map((outcome) => ({ kind: 'redeem', outcome })),
@@ -321,7 +335,7 @@ describe('The history checker, compared with the grant rules,', () => {
         fc.pre(history.every(presentsKnownToken));
         const hasExplanation = isExplained(history);
         verdicts[hasExplanation ? 'explained' : 'unexplained'] += 1;
-        expect(findGrantViolation(history, EXACT) === undefined).to.equal(hasExplanation);
+        expect(findGrantViolation(history, EXACT_RULES) === undefined).to.equal(hasExplanation);
       }),
       { numRuns: 2000 },
     );

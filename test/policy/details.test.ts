@@ -16,26 +16,26 @@ const bearer = (...types: readonly string[]): Principal => ({
 const detailsForMethod = details('payment', (detail, method) =>
   (detail['actions'] as readonly string[]).includes(method),
 );
-const reason = (principal: Principal, method = 'get', policy = detailsForMethod) => {
+const decide = (principal: Principal, method = 'get', policy = detailsForMethod) => {
   const verdict = policy({ method, principal });
   return verdict.allowed ? 'allowed' : verdict.reason;
 };
 
 describe('the details policy', () => {
   it('allows only a token with a detail of its type that the check accepts', () => {
-    expect(reason(bearer('payment'))).to.equal('allowed');
-    expect(reason(bearer('other', 'payment'))).to.equal('allowed');
-    expect(reason(bearer('payment'), 'POST')).to.equal('forbidden');
-    expect(reason(bearer('other'))).to.equal('forbidden');
-    expect(reason(bearer())).to.equal('forbidden');
-    expect(reason({ kind: 'anonymous' })).to.equal('unauthenticated');
-    expect(reason({ kind: 'session', userId: 'alice' })).to.equal('unauthenticated');
+    expect(decide(bearer('payment'))).to.equal('allowed');
+    expect(decide(bearer('other', 'payment'))).to.equal('allowed');
+    expect(decide(bearer('payment'), 'POST')).to.equal('forbidden');
+    expect(decide(bearer('other'))).to.equal('forbidden');
+    expect(decide(bearer())).to.equal('forbidden');
+    expect(decide({ kind: 'anonymous' })).to.equal('unauthenticated');
+    expect(decide({ kind: 'session', userId: 'alice' })).to.equal('unauthenticated');
   });
 
   it('denies the request if the check returns anything except true', () => {
     for (const value of [Promise.resolve(true), 1, 'true', {}, undefined])
       expect(
-        reason(
+        decide(
           bearer('payment'),
           'GET',
           details(
@@ -48,8 +48,8 @@ describe('the details policy', () => {
 
   it('can be combined with scopes', () => {
     const policy = allOf(detailsForMethod, allScopes(['read']));
-    expect(reason(bearer('payment'), 'GET', policy)).to.equal('allowed');
-    expect(reason(bearer('payment'), 'GET', allOf(detailsForMethod, allScopes(['write'])))).to.equal(
+    expect(decide(bearer('payment'), 'GET', policy)).to.equal('allowed');
+    expect(decide(bearer('payment'), 'GET', allOf(detailsForMethod, allScopes(['write'])))).to.equal(
       'insufficient-scope',
     );
     expect(policy.requirements('GET')).to.deep.equal([{ credential: 'token', scope: ['read'] }]);

@@ -31,7 +31,7 @@ describe('A required login', () => {
     );
   });
 
-  it('is still accepted in the second when it reaches maxAge', () => {
+  it('is still accepted when its age equals maxAge', () => {
     expect([59, 60, 61].map((age) => findProblem({ maxAge: 60 }, bearer({ authTime: NOW - age })))).to.deep.equal([
       undefined,
       undefined,
@@ -56,7 +56,7 @@ describe('A required login', () => {
         );
   });
 
-  it('is the login of a user, with every required member recorded', () => {
+  it('must belong to a user, and must record every required value', () => {
     const login = { authTime: NOW, acr: 'phr' };
     expect(findProblem({ maxAge: 60 }, bearer(login, null))).to.equal('no-user');
     for (const options of [{ maxAge: 60 }, { acr: 'pwd' }, { maxAge: 60, acr: 'pwd' }]) {

@@ -25,7 +25,7 @@ describe('npm run conformance', function () {
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'conformance-test-'))));
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('serves over https, with two clients, and leaves no files behind after Ctrl-C', async () => {
+  it('serves over HTTPS, with two clients, and leaves no files behind after Ctrl-C', async () => {
     const file = join(directory, 'plan.json');
     const port = String(await findFreePort());
     const script = startScript(SCRIPT, ['--port', port, '--suite', SUITE, '--configuration', file], {

@@ -18,7 +18,7 @@ describe("the login drill's check", () => {
     expect(passes(true, createAttempt(), createAttempt({ statuses: [503, 302] }))).to.equal(false);
   });
 
-  it('tolerates one bad login in a hundred', () => {
+  it('tolerates one refused login in a hundred', () => {
     const refusedAttempt = createAttempt({ statuses: [503, 302] });
     expect(passes(true, ...repeat(99, createAttempt()), refusedAttempt)).to.equal(true);
     expect(passes(true, ...repeat(98, createAttempt()), refusedAttempt, refusedAttempt)).to.equal(false);

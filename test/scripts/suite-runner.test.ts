@@ -40,19 +40,19 @@ describe('The test suite runner', () => {
     expect(summarize([result]).isGreen).to.equal(true);
   });
 
-  for (const [name, thing] of [
+  for (const [name, kind] of [
     ['failing', 'test'],
     ['failing-hook', 'hook'],
     ['failing-before-hook', 'hook before all tests'],
   ] as const) {
-    it(`fails and shows the error of a failing ${thing}`, async () => {
+    it(`fails and shows the error of a failing ${kind}`, async () => {
       const result = await run('passing', name);
       expect(result.report?.failures).to.equal(1);
       expect(result.output).to.contain('as it should');
       expect(summarize([result]).isGreen).to.equal(false);
     });
 
-    it(`repeats a failing ${thing} once at the end, with its file and error`, async () => {
+    it(`repeats a failing ${kind} once at the end, with its file and error`, async () => {
       const { text } = summarize([await run('passing', name)]);
       expect(text.match(/^(?:Failed|Problem): /gm)).to.deep.equal(['Failed: ']);
       const [, line = ''] = /^Failed: (.+)$/m.exec(text) ?? [];
@@ -62,14 +62,14 @@ describe('The test suite runner', () => {
     });
   }
 
-  it('fails if a process ends before its report, even with exit status 0', async () => {
+  it('fails if a process exits before it writes its report, even with exit status 0', async () => {
     const result = await run('passing', 'exiting');
     expect(result.problems).to.have.lengthOf(1);
     expect(result.problems[0]).to.contain('without a report').and.to.contain('exiting.ts');
     expect(summarize([result]).isGreen).to.equal(false);
   });
 
-  it('fails if a test is exclusive, because all other tests would be left out', async () => {
+  it('fails if a test is exclusive, because no other test would run', async () => {
     const result = await run('passing', 'exclusive');
     expect(result.output).to.contain('`.only` forbidden');
     expect(summarize([result]).isGreen).to.equal(false);
@@ -94,8 +94,8 @@ describe('The test suite runner', () => {
   });
 
   it('prints its usage for --help, even with invalid arguments', () => {
-    for (const words of [['--help'], ['--help', 'nope'], ['--nope', '--help']]) {
-      const { status, stdout, stderr } = runSuite(...words);
+    for (const args of [['--help'], ['--help', 'nope'], ['--nope', '--help']]) {
+      const { status, stdout, stderr } = runSuite(...args);
       expect([status, stderr]).to.deep.equal([0, '']);
       expect(stdout).to.match(/^Usage: npm test/);
     }
@@ -134,7 +134,7 @@ describe('The test suite runner', () => {
     );
   });
 
-  it('distributes files over batches whose durations differ by at most the duration of the slowest file', () => {
+  it('distributes files across batches whose durations differ by at most the duration of the slowest file', () => {
     fc.assert(
       fc.property(arbitraryFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
         const fileTimes = new Map(times);

@@ -34,7 +34,7 @@ async function request(
   return { status: response.status, challenge: response.headers.get('www-authenticate'), body: await response.text() };
 }
 
-describe('A separate resource server beside Grantlog', () => {
+describe('A separate resource server', () => {
   let running: RunningService;
   let resourceServer: TestClient;
   let client: TestClient;
@@ -88,7 +88,7 @@ describe('A separate resource server beside Grantlog', () => {
     return guard(createApp(running.service(), { error: (details) => expect.fail(String(details['err'])) }));
   }
 
-  it('makes the same decisions as the server itself, for every policy, method and scope', async () => {
+  it('makes the same decisions as Grantlog itself, for every policy, method and scope', async () => {
     await withServer(createGrantlogApp(), async (grantlogOrigin) =>
       withServer(guard(createApi()), async (apiOrigin) => {
         await fc.assert(
@@ -189,7 +189,7 @@ describe('A separate resource server beside Grantlog', () => {
     });
   });
 
-  it('accepts a token for certain resource servers only if it is one of them', async () => {
+  it('accepts a token restricted to certain resource servers only if it is among them', async () => {
     const { json } = await running.token(client, {
       grant_type: 'password',
       ...user,
@@ -212,7 +212,7 @@ describe('A separate resource server beside Grantlog', () => {
     }
   });
 
-  it('accepts a signed token only if it is in its audience, by default the issuer (RFC 9068 §3)', async () => {
+  it('accepts a JWT only if the audience names it; the default audience is the issuer (RFC 9068 §3)', async () => {
     client = await running.addClient({ accessTokenFormat: 'jwt' });
     const requestToken = async (parameters: object): Promise<string> =>
       String((await running.token(client, { grant_type: 'password', ...user, ...parameters })).json?.['access_token']);

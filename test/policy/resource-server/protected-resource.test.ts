@@ -68,7 +68,7 @@ describe('A protected resource', () => {
       .and.include(`resource_metadata="${metadataUrl}"`);
   });
 
-  it('directs clients of MCP revision 2025-03-26 to the server, although they send no resource', async () => {
+  it('directs clients of MCP revision 2025-03-26 to the server, even though they send no resource', async () => {
     const serverMetadataUrl = `${new URL(scene.resource).origin}/.well-known/oauth-authorization-server`;
     const headers = { 'mcp-protocol-version': '2025-03-26' };
     const metadata = (await (await fetch(serverMetadataUrl, { headers })).json()) as Readonly<Record<string, string>>;

@@ -153,7 +153,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('accepts a token whose audience includes the resource server, or that has no audience', async () => {
+  it('accepts a token that has no audience, or one that includes the resource server', async () => {
     const responses = [
       { aud: 'https://api.example' },
       { aud: ['https://other.example', 'https://api.example'] },
@@ -274,7 +274,7 @@ describe('Remote introspection', () => {
 
   it('fails closed on an unexpected status, a redirect, or a large, incomplete or late response', async () => {
     const pendingResponses: (() => void)[] = [];
-    const oversized = JSON.stringify({ ...ACTIVE_RESPONSE, padding: 'x'.repeat(70_000) });
+    const oversizedBody = JSON.stringify({ ...ACTIVE_RESPONSE, padding: 'x'.repeat(70_000) });
     const cases: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
       'responded with status 500': (ctx) => {
         ctx.status = 500;
@@ -292,11 +292,11 @@ describe('Remote introspection', () => {
         ctx.redirect('/elsewhere');
         ctx.status = 307;
       },
-      'larger than 65536 bytes': () => oversized,
+      'larger than 65536 bytes': () => oversizedBody,
       'larger than 65536': (ctx) => {
         ctx.set('content-encoding', 'gzip');
         ctx.type = 'json';
-        ctx.body = gzipSync(oversized);
+        ctx.body = gzipSync(oversizedBody);
       },
       'cannot be reached': (ctx) => {
         ctx.respond = false;
@@ -358,7 +358,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('sends at most 64 requests at the same time, and refuses requests beyond a limited queue', async () => {
+  it('has at most 64 requests in flight, and refuses requests beyond a limited queue', async () => {
     let [openRequests, maxOpenRequests] = [0, 0];
     await withIntrospection(
       async () => {
@@ -432,7 +432,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('caches for the configured time, even if the wall clock is set', async () => {
+  it('caches for the configured time, even if the wall clock is changed', async () => {
     await withIntrospection(
       () => ACTIVE_RESPONSE,
       async (find, { clock, requestCount }) => {

@@ -26,7 +26,7 @@ async function waitUntil(condition: () => boolean): Promise<void> {
 }
 
 describe('A test database', () => {
-  it('is empty and separate from the databases of other tests, in the same cluster', async () => {
+  it('is empty and separate from the databases of other tests, even in the same cluster', async () => {
     const [firstUrl, secondUrl] = [await createDatabase(), await createDatabase()];
     await query(firstUrl, 'CREATE TABLE things (id int)');
     const tables = "SELECT count(*)::int FROM pg_tables WHERE schemaname = 'public'";

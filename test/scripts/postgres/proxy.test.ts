@@ -97,7 +97,7 @@ describe('A proxy in front of PostgreSQL', () => {
   });
 
   describe('that drops a reply', () => {
-    it('resets the connection when the statement is committed', async () => {
+    it('resets the connection after the statement has been committed', async () => {
       const client = await connect();
       const drop = proxy.dropNextReply(/INSERT/);
       expect(await failureCode(client.query('INSERT INTO things VALUES (1)'))).to.equal('ECONNRESET');

@@ -5,7 +5,7 @@ import type { Postgres } from '../../../scripts/postgres/cluster.ts';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 import { startReplication, type Replication } from '../../support/postgres/replication.ts';
 
-const TIMEOUT_MS = 500;
+const TIMEOUT_MILLISECONDS = 500;
 
 async function insert(server: Postgres, database: string, id: number): Promise<void> {
   await queryOnce(server.url(database), `INSERT INTO things VALUES (${id})`);
@@ -13,7 +13,7 @@ async function insert(server: Postgres, database: string, id: number): Promise<v
 
 /** Resolves with "committed" or an error message. After a timeout, the statement keeps waiting on the server. */
 async function tryToInsert(server: Postgres, database: string, id: number): Promise<string> {
-  const client = new Client({ connectionString: server.url(database), query_timeout: TIMEOUT_MS });
+  const client = new Client({ connectionString: server.url(database), query_timeout: TIMEOUT_MILLISECONDS });
   client.on('error', () => {}); // the server is killed later
   await client.connect();
   return client.query('INSERT INTO things VALUES ($1)', [id]).then(
