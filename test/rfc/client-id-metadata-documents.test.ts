@@ -36,8 +36,8 @@ describe('A client identified by a metadata document', () => {
   let user: TestUser;
   let browser: BrowserSession;
 
-  async function start(settings: Parameters<typeof runningService>[0] = {}): Promise<void> {
-    running = await runningService({ settings: DOCUMENT_SETTINGS, ...settings });
+  async function start(options: Parameters<typeof runningService>[0] = {}): Promise<void> {
+    running = await runningService({ settings: DOCUMENT_SETTINGS, ...options });
     server = await startDocumentServer();
     serveDocumentsAt(running, server);
     user = await running.addUser();
@@ -72,9 +72,9 @@ describe('A client identified by a metadata document', () => {
     return events.flatMap((event) => (event.type === type ? [event.data as EventOf<Type>['data']] : []));
   }
 
-  async function expectRefused(page: Page, text: RegExp): Promise<void> {
+  async function expectRefused(page: Page, message: RegExp): Promise<void> {
     expectErrorPage(page);
-    expect(page.html).to.match(text);
+    expect(page.html).to.match(message);
     expect(await listEventData('ClientDocumentAccepted')).to.deep.equal([]);
   }
 
@@ -102,14 +102,14 @@ describe('A client identified by a metadata document', () => {
 
     it('is identified by its host, and its logo is never shown', async () => {
       server.publish(clientDocument({ client_name: 'Your Bank', logo_uri: 'https://app.example/bank.png' }));
-      const { html: text } = await browser.get(authorizePathWithDocument());
-      expect(text).to.match(/<h1>Authorize <bdi>app\.example<\/bdi>\?<\/h1>/);
-      expect(text).to.match(/calls itself\s+<bdi>Your Bank<\/bdi>/);
-      expect(text).not.to.include('bank.png');
-      expect(text).to.include('Nobody registered this application here: <bdi>app.example</bdi>');
+      const { html } = await browser.get(authorizePathWithDocument());
+      expect(html).to.match(/<h1>Authorize <bdi>app\.example<\/bdi>\?<\/h1>/);
+      expect(html).to.match(/calls itself\s+<bdi>Your Bank<\/bdi>/);
+      expect(html).not.to.include('bank.png');
+      expect(html).to.include('Nobody registered this application here: <bdi>app.example</bdi>');
     });
 
-    it("is attributed to its host on the user's pages, and never to the operator", async () => {
+    it("is attributed to its host on the user's pages rather than to the operator", async () => {
       await redeem((await consent())['code']);
       const application = `/o/authorized_tokens/applications/${encodeURIComponent(DOCUMENT_URL)}/`;
       for (const path of ['/o/authorized_tokens/', '/accounts/agents/', application]) {
@@ -180,7 +180,7 @@ describe('A client identified by a metadata document', () => {
       expectErrorPage(await browser.get(authorizePathWithDocument()));
     });
 
-    it('can use any port of a loopback address, which the consent page points out', async () => {
+    it('can use any port of a loopback address, and the consent page mentions a program on this computer', async () => {
       server.publish(clientDocument({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'] }));
       const page = await browser.get(authorizePathWithDocument({ redirect_uri: 'http://localhost:53123/callback' }));
       expect(page.html).to.include('a program on this computer');
@@ -285,16 +285,16 @@ describe('A client identified by a metadata document', () => {
       ],
       ['no redirect URI', { redirect_uris: [] }, /needs 1 to 30 redirect_uris/],
       [
-        'a redirect URI on another origin',
+        'a redirect URI on a different origin',
         { redirect_uris: ['https://evil.example/cb'] },
         /on an origin other than its own/,
       ],
       [
-        'a redirect URI on another port',
+        'a redirect URI on a different port',
         { redirect_uris: ['https://app.example:8443/cb'] },
         /on an origin other than its own/,
       ],
-      ['a redirect URI with user-info', { redirect_uris: ['http://127.0.0.1@evil/cb'] }, /user name or password/],
+      ['a redirect URI with user info', { redirect_uris: ['http://127.0.0.1@evil/cb'] }, /user name or password/],
       [
         'a redirect URI that resembles localhost',
         { redirect_uris: ['http://localhost.evil/cb'] },
@@ -310,17 +310,17 @@ describe('A client identified by a metadata document', () => {
       ['an invisible character in its name', { client_name: 'Cl\u200baude' }, /invisible/],
     ];
 
-    for (const [problem, changes, text] of PROBLEMS) {
+    for (const [problem, changes, message] of PROBLEMS) {
       it(`is refused if its document has ${problem}`, async () => {
         server.publish(clientDocument(changes));
-        await expectRefused(await browser.get(authorizePathWithDocument()), text);
+        await expectRefused(await browser.get(authorizePathWithDocument()), message);
       });
     }
 
     const RESPONSES: readonly (readonly [string, (socket: Socket) => void, RegExp])[] = [
       ['is an HTML page', (socket) => socket.end(httpResponse('<html>', ['Content-Type: text/html'])), /not JSON/],
       ['is not JSON', (socket) => socket.end(httpResponse('{')), /not a JSON document/],
-      ['is a list', (socket) => socket.end(httpResponse('[]')), /not a JSON object/],
+      ['is an array', (socket) => socket.end(httpResponse('[]')), /not a JSON object/],
       ['has the status 203', (socket) => socket.end(httpResponse('{}', [], '203 Maybe')), /status 203/],
       ['is missing', (socket) => socket.end(httpResponse('{}', [], '404 Not Found')), /status 404/],
       [
@@ -329,7 +329,7 @@ describe('A client identified by a metadata document', () => {
         /redirect/,
       ],
       [
-        'is a gzip bomb: 100 kB that unpack to 100 MB',
+        'is a gzip bomb (100 kB that unpacks to 100 MB)',
         (socket) => sendBytes(socket, gzipSync(Buffer.alloc(100_000_000)), 'Content-Encoding: gzip'),
         /compressed body/,
       ],
@@ -354,10 +354,10 @@ describe('A client identified by a metadata document', () => {
       ],
     ];
 
-    for (const [problem, respond, text] of RESPONSES) {
+    for (const [problem, respond, message] of RESPONSES) {
       it(`is refused if its document ${problem}`, async () => {
         server.respondWith(respond);
-        await expectRefused(await browser.get(authorizePathWithDocument()), text);
+        await expectRefused(await browser.get(authorizePathWithDocument()), message);
       });
     }
 
@@ -413,7 +413,7 @@ describe('A client identified by a metadata document', () => {
     });
 
     for (const host of ['169.254.169.254', '127.0.0.1', '10.0.0.1', '[::ffff:127.0.0.1]', '[::1]']) {
-      it(`is refused at ${host}`, async () => {
+      it(`is refused if the host is ${host}`, async () => {
         const client_id = new URL(`https://${host}/client.json`).href;
         await expectRefused(
           await browser.get(authorizePathWithDocument({ client_id })),

@@ -60,7 +60,7 @@ describe('In FAPI Grant Management,', () => {
     callGrant(running, 'DELETE', id, await managementToken(running, application));
   const isActive = (token: string): Promise<boolean> => isAccepted(running, token);
   const refresh = (token: string) => running.token(client, { grant_type: 'refresh_token', refresh_token: token });
-  const refusalRules = (application = client) =>
+  const listRefusalRules = (application = client) =>
     running
       .service()
       .explanations.listByClient(application.id)
@@ -133,7 +133,7 @@ describe('In FAPI Grant Management,', () => {
       expect(await isActive(token)).to.equal(false);
     });
 
-    it('redeems the code and ends the earlier grant in one append', async () => {
+    it('redeems the code and ends the earlier grant in a single append', async () => {
       const earlierGrant = await obtainGrant({ scope: 'read', ...create });
       await obtainGrant({ scope: 'read', ...replace(earlierGrant.id) });
       const events = (await running.events()).slice(-4);
@@ -143,9 +143,9 @@ describe('In FAPI Grant Management,', () => {
         'RefreshTokenIssued',
         'GrantRevoked',
       ]);
-      const end = events.at(-1) ?? expect.fail();
-      expect(end.stream).to.equal(`grant-${earlierGrant.id}`);
-      expect(decodeEvent(end).data).to.deep.equal({
+      const revocation = events.at(-1) ?? expect.fail();
+      expect(revocation.stream).to.equal(`grant-${earlierGrant.id}`);
+      expect(decodeEvent(revocation).data).to.deep.equal({
         reason: 'updated',
         replacedBy: events[0]?.stream.slice('grant-'.length),
       });
@@ -215,7 +215,7 @@ describe('In FAPI Grant Management,', () => {
       expect(data).to.have.nested.property('requested.scope').that.deep.equals(['write']);
     });
 
-    it('is shown to the user and to administrators with the id that the application knows', async () => {
+    it('is shown to the user and to administrators with the id known to the application', async () => {
       const { id } = await obtainGrant({ scope: 'read', ...create });
       const browser = await openSession(running, ada);
       const path = `/o/authorized_tokens/applications/${client.id}/`;
@@ -290,14 +290,14 @@ describe('In FAPI Grant Management,', () => {
       expect(await authorizationError({ resource: BANK, ...merge(id) })).to.equal('invalid_authorization_details');
     });
 
-    it('is refused if only the grant or only the request is for all resource servers', async () => {
+    it('is refused if either the grant or the request, but not both, covers all resource servers', async () => {
       const [restrictedGrant, unrestrictedGrant] = [
         await obtainGrant({ scope: 'read', resource: MAIL, ...create }),
         await obtainGrant({ scope: 'read', ...create }),
       ];
       expect(await authorizationError(merge(restrictedGrant.id))).to.equal('invalid_target');
       expect(await authorizationError({ resource: MAIL, ...merge(unrestrictedGrant.id) })).to.equal('invalid_target');
-      expect(refusalRules()).to.include('merge-of-all-resources');
+      expect(listRefusalRules()).to.include('merge-of-all-resources');
     });
 
     it('adds individually requested claims', async () => {
@@ -397,7 +397,7 @@ describe('In FAPI Grant Management,', () => {
       const tv = await addManager(running, { grantTypes: ['device-code', 'client-credentials'] });
       for (const parameters of [create, { grant_id: UNKNOWN_ID }])
         expectRefusal(await requestDevice(running, tv, parameters), 'invalid_request');
-      expect(refusalRules(tv)).to.include('grant-management-for-device');
+      expect(listRefusalRules(tv)).to.include('grant-management-for-device');
     });
   });
 
@@ -417,10 +417,10 @@ describe('In FAPI Grant Management,', () => {
       ])
         for (const update of [replace, merge])
           expect(await authorizationError(update(id)), id.slice(0, 30)).to.equal('invalid_grant_id');
-      expect(refusalRules()).to.include('grant-id-unknown');
+      expect(listRefusalRules()).to.include('grant-id-unknown');
     });
 
-    it('is refused if its grant is not managed, has not been redeemed, or has ended', async () => {
+    it('is refused if its grant is not managed, has ended, or has a code that has not been redeemed', async () => {
       const code = await running.authorize(client, ada, { scope: 'read' });
       const unmanagedId = (await running.events()).at(-1)?.stream.slice('grant-'.length) ?? '';
       await redeem(running, client, code);
@@ -450,7 +450,7 @@ describe('In FAPI Grant Management,', () => {
       expect(await authorizationError({ grant_management_action: 'merge' })).to.equal('invalid_request');
       expect(await authorizationError({ grant_management_action: 'update', grant_id: id })).to.equal('invalid_request');
       expect(await authorizationError({ grant_management_action: 'x'.repeat(4_000) })).to.equal('invalid_request');
-      expect(refusalRules()).to.include.members(['grant-id-misplaced', 'parameter-missing', 'parameter-value']);
+      expect(listRefusalRules()).to.include.members(['grant-id-misplaced', 'parameter-missing', 'parameter-value']);
     });
 
     it('is refused for a public client, and for a client without the permission to manage grants', async () => {
@@ -478,21 +478,21 @@ describe('In FAPI Grant Management,', () => {
 
   describe('a code for an update', () => {
     it('cannot be redeemed after the grant has ended or has been updated with another code', async () => {
-      const ends = {
+      const waysToEnd = {
         client: async ({ id }: ManagedGrantTokens) => revoke(id),
         token: async ({ refresh: token }: ManagedGrantTokens) =>
           running.post('/o/revoke_token/', { token }, { authorization: client.basic }),
         update: async ({ id }: ManagedGrantTokens) => obtainGrant({ scope: 'read', ...replace(id) }),
       };
-      for (const [name, end] of Object.entries(ends)) {
+      for (const [name, endGrant] of Object.entries(waysToEnd)) {
         const earlierGrant = await obtainGrant({ scope: 'read', ...create });
         const code = await running.authorize(client, ada, { scope: 'write', ...merge(earlierGrant.id) });
-        await end(earlierGrant);
+        await endGrant(earlierGrant);
         const head = running.log.head();
         expect((await redeem(running, client, code)).json?.['error'], name).to.equal('invalid_grant');
         expect(running.log.head()).to.equal(head);
       }
-      expect(refusalRules()).to.include('updated-grant-ended');
+      expect(listRefusalRules()).to.include('updated-grant-ended');
     });
 
     it('ends the grant if it is presented twice', async () => {

@@ -75,8 +75,8 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
       client_id: client.id,
       request_uri: String(pushResponse.json?.['request_uri']),
     });
-    const address = `${running.origin()}/o/authorize/?${query.toString()}`;
-    return (await approve(running, await running.addUser(), address)).searchParams.get('code') ?? '';
+    const url = `${running.origin()}/o/authorize/?${query.toString()}`;
+    return (await approve(running, await running.addUser(), url)).searchParams.get('code') ?? '';
   }
 
   async function approveNewDevice(): Promise<string> {
@@ -86,22 +86,22 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
     return device;
   }
 
-  const redeem = (value: string): Promise<TestResponse> =>
+  const redeem = (code: string): Promise<TestResponse> =>
     requestToken({
       grant_type: 'authorization_code',
-      code: value,
+      code,
       redirect_uri: REDIRECT_URI,
       code_verifier: VERIFIER,
     });
 
-  /** For each grant type that the profile allows, prepares a repeatable token request for the API. */
+  /** Functions that prepare a repeatable token request for the API, one for each grant type that the profile allows. */
   const REQUESTS: Readonly<Record<string, () => Promise<() => Promise<TestResponse>>>> = {
     async client_credentials() {
       return () => requestToken({ grant_type: 'client_credentials', scope: 'read', resource: API });
     },
     async authorization_code() {
-      const value = await obtainCode();
-      return () => redeem(value);
+      const code = await obtainCode();
+      return () => redeem(code);
     },
     async refresh_token() {
       await changeApi(EDDSA);
@@ -110,8 +110,8 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
       return () => requestToken({ grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
     },
     async device_code() {
-      const value = await approveNewDevice();
-      return () => requestToken({ grant_type: DEVICE_GRANT_TYPE, device_code: value });
+      const deviceCode = await approveNewDevice();
+      return () => requestToken({ grant_type: DEVICE_GRANT_TYPE, device_code: deviceCode });
     },
   };
 

@@ -34,7 +34,7 @@ describe('Among the tokens of other issuers,', () => {
       claims: { sub: username, client_id: app.id, scope: 'read', ...extraClaims },
     });
 
-    it('lets the client that it specifies act for the user, within the scope that it states', async () => {
+    it('lets the specified client act for the user, within the stated scope', async () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name', scope: ['read', 'write'] });
       const response = await redeem(await signForeignToken(running, assertionFor(user.username)));

@@ -76,7 +76,7 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
   for (const algorithm of SIGNING_ALGORITHMS)
     it(`signs with the algorithm that the client registered: ${algorithm}`, async () => {
       const { registration, projections } = running.service();
-      const registeredClient = projections.clients.find(client.id) ?? expect.fail('the client is missing');
+      const registeredClient = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
       const security = { ...registeredClient.security, authorizationResponseAlgorithm: algorithm };
       expect(
         await registration.update(registeredClient.clientId, { ...registeredClient, security }, OPERATOR),

@@ -107,7 +107,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(decodeJwt(id_token)).not.to.have.any.keys('nickname', 'name', 'email');
   });
 
-  it('has a claim that was requested with values only if it has one of these values', async () => {
+  it('has a claim that was requested with specific values only if its value is one of them', async () => {
     const claims = (values: readonly string[]) => JSON.stringify({ id_token: { preferred_username: { values } } });
     expect(decodeJwt((await redeem({ claims: claims(['x', user.username]) })).id_token)).to.include({
       preferred_username: user.username,
@@ -166,7 +166,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     );
   });
 
-  it('is issued at a refresh, without the nonce and with the same login (§12.2)', async () => {
+  it('is issued on refresh, without the nonce and with the same login (§12.2)', async () => {
     const first = await redeem({ nonce: NONCE });
     running.clock.advance(100);
     const { json } = await refresh(first.refresh_token);
@@ -177,7 +177,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(refreshedClaims.iat).to.equal((initialClaims.iat ?? 0) + 100);
   });
 
-  it('is not issued at a refresh that leaves out openid', async () => {
+  it('is not issued on a refresh that leaves out openid', async () => {
     const { refresh_token } = await redeem({ scope: 'openid read' });
     const { json } = await refresh(refresh_token, { scope: 'read' });
     expect(json).not.to.have.property('id_token');

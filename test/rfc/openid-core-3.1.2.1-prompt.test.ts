@@ -35,7 +35,7 @@ describe('OpenID Connect Core §3.1.2.1, prompts:', () => {
   const request = (parameters: Parameters = {}, session = browser): Promise<Page> =>
     session.get(authorizePath(client, parameters));
 
-  /** Returns the address to which the login page returns the user. */
+  /** Returns the URL that the login page sends the user back to. */
   const readNext = ({ location }: Page): string =>
     new URL(location ?? '', running.origin()).searchParams.get('next') ?? '';
 
@@ -101,7 +101,7 @@ describe('OpenID Connect Core §3.1.2.1, prompts:', () => {
     expect(isConsentPage(await logInAt(page))).to.equal(true);
   });
 
-  it("an earlier login, another request's seal or an old seal does not replace the required login", async () => {
+  it("an earlier login, another request's seal or an old seal cannot replace the required login", async () => {
     const page = await request({ prompt: 'login', state: 'one' });
     const otherPage = await request({ prompt: 'login', state: 'two' });
     const alteredPath = readNext(page).replace('state=one', 'state=two');
@@ -165,7 +165,7 @@ describe('OpenID Connect Core §3.1.2.1, prompts:', () => {
     expect(hasCode(await request({ approval_prompt: '' })), 'an empty value has no effect').to.equal(true);
   });
 
-  it('approval_prompt follows the setting if the request does not contain it', async () => {
+  it('approval_prompt defaults to the setting if the request omits it', async () => {
     await running.close();
     await start({ approvalPrompt: 'auto' });
     await grant();

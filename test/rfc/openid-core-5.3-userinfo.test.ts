@@ -107,7 +107,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
   });
 
   it('returns invalid_token for a disabled or erased user, and for a revoked token', async () => {
-    const [tokenOfDisabledUser, revokedToken, tokenOfErasedUser] = [
+    const [disabledUserToken, revokedToken, erasedUserToken] = [
       await requestToken({ scope: 'openid' }),
       await requestToken({ scope: 'openid' }),
       await requestToken({ scope: 'openid' }),
@@ -122,11 +122,11 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     await running.post('/o/revoke_token/', { token: revokedToken }, { authorization: client.basic });
     await expectInvalid(revokedToken);
     await running.service().accounts.disable(account(), OPERATOR);
-    await expectInvalid(tokenOfDisabledUser);
+    await expectInvalid(disabledUserToken);
     const { userId: id } = account();
     await running.service().accounts.erase(account(), OPERATOR);
-    expect((await get(tokenOfErasedUser)).status).to.equal(401);
-    expect((await get(tokenOfErasedUser)).text).not.to.include(id);
+    expect((await get(erasedUserToken)).status).to.equal(401);
+    expect((await get(erasedUserToken)).text).not.to.include(id);
   });
 
   it('is signed for a client that registered an algorithm, and is not an ID token', async () => {
@@ -154,7 +154,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect(await readAllowedOrigins('https://other.example')).to.deep.equal([null, null]);
   });
 
-  it('returns a pairwise subject to a client with this subject type', async () => {
+  it('returns a pairwise subject to a client with that subject type', async () => {
     const requestSubject = async (options: Parameters<RunningService['addClient']>[0]): Promise<unknown> => {
       client = await running.addClient(options);
       return (await get(await requestToken({ scope: 'openid' }))).json?.['sub'];

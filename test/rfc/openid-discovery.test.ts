@@ -85,12 +85,12 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     await relyingParty.waitForRequests(1);
     await relyingParty.close();
     const form = new URLSearchParams(relyingParty.requests[0]?.split('\r\n\r\n').at(-1));
-    const { sid: sidOfIdToken } = decodeJwt(String(json?.['id_token']));
+    const { sid: idTokenSid } = decodeJwt(String(json?.['id_token']));
     const { iss, sid } = decodeJwt(form.get('logout_token') ?? '');
-    return { iss, sid, sidOfIdToken };
+    return { iss, sid, idTokenSid };
   }
 
-  const pathOf = (address: string): string => new URL(address).pathname;
+  const pathOf = (url: string): string => new URL(url).pathname;
 
   async function expectConsentPage(page: Page | Promise<Page>): Promise<void> {
     const { status, html } = await page;
@@ -267,8 +267,8 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     backchannel_logout_supported: async () =>
       expect(await receiveLogoutClaims()).to.include({ iss: 'http://localhost:8000' }),
     backchannel_logout_session_supported: async () => {
-      const { sid, sidOfIdToken } = await receiveLogoutClaims();
-      expect(sid).to.be.a('string').and.equal(sidOfIdToken);
+      const { sid, idTokenSid } = await receiveLogoutClaims();
+      expect(sid).to.be.a('string').and.equal(idTokenSid);
     },
     ui_locales_supported: async (ui_locales) =>
       expect((await request({ ui_locales })).html).to.include(`lang="${ui_locales}"`),

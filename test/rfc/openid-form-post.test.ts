@@ -39,7 +39,7 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     expect((await running.token(client, redemption)).status).to.equal(200);
   });
 
-  it('sends errors in the same way', async () => {
+  it('sends errors the same way', async () => {
     for (const parameters of [{ prompt: 'none' }, { scope: 'unknown' }, { request: 'x' }]) {
       const page = await authorizationPage({ ...MODE, ...parameters });
       expect(hiddenFields(page.html)).to.have.all.keys('error', 'error_description', 'state', 'iss');
@@ -49,9 +49,9 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
   });
 
   it('sends the error for a request object that contains this response mode', async () => {
-    const members = { response_mode: 'form_post', state: 'in the object' };
-    const parts = ['{"alg":"none"}', JSON.stringify(members)];
-    const request = `${parts.map((text) => Buffer.from(text).toString('base64url')).join('.')}.`;
+    const claims = { response_mode: 'form_post', state: 'in the object' };
+    const parts = ['{"alg":"none"}', JSON.stringify(claims)];
+    const request = `${parts.map((part) => Buffer.from(part).toString('base64url')).join('.')}.`;
     const query = new URLSearchParams(authorizePath(client, { request }).split('?')[1]);
     query.delete('state');
     const page = await browser.get(`/o/authorize/?${query.toString()}`);

@@ -45,13 +45,13 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(await isLoggedIn()).to.equal(true);
   }
 
-  it('logs out the user of the ID token, and returns to the registered URI with the state', async () => {
+  it("logs out the ID token's user, and returns to the registered URI with the state", async () => {
     const id_token_hint = await issueIdToken();
     const { location } = await logOut({ id_token_hint, post_logout_redirect_uri: RETURN_URI, state: 'ä&1' });
     expect(location).to.equal(`${RETURN_URI}&state=%C3%A4%261`);
     expect(await isLoggedIn()).to.equal(false);
-    const [end] = (await running.events()).filter(({ type }) => type === 'SessionEnded').slice(-1);
-    expect(end?.data).to.deep.include({ reason: 'logged-out-through-client' });
+    const [sessionEnd] = (await running.events()).filter(({ type }) => type === 'SessionEnded').slice(-1);
+    expect(sessionEnd?.data).to.deep.include({ reason: 'logged-out-through-client' });
   });
 
   it('accepts an expired ID token together with client_id', async () => {
@@ -84,7 +84,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect((await logOut({})).html).to.include('You’re logged out');
   });
 
-  it('returns a visitor immediately with an ID token, and after a click without one', async () => {
+  it('returns a logged-out visitor immediately with an ID token, and after a click without one', async () => {
     const visitor = running.browser();
     const id_token_hint = await issueIdToken();
     const destination = { post_logout_redirect_uri: RETURN_URI };

@@ -120,7 +120,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       secrets = ['wrong', client.secret.slice(1), (await running.addClient()).secret, rotatedClient.secret];
     });
 
-    it('every refusal has the same bytes, including headers, at every endpoint', async () => {
+    it('every refusal is byte-for-byte identical, including headers, at every endpoint', async () => {
       for (const [path, body] of [
         ['/o/token/', CLIENT_CREDENTIALS],
         ['/o/revoke_token/', { token: 'x' }],
@@ -339,7 +339,7 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
     expectRefusal(response, 'invalid_client');
   });
 
-  it('is not authenticated by an ambiguous header if the body contains another id', async () => {
+  it('is not authenticated by an ambiguous header if the body contains a different id', async () => {
     await importClient('ab', 'shared');
     const body = { ...CLIENT_CREDENTIALS, client_id: 'a%62' };
     const response = await expectNothingAppended(running, () =>

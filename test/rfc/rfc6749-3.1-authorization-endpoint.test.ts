@@ -161,7 +161,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     });
   });
 
-  it('redirects to another login URL if one is configured', async () => {
+  it('redirects to a custom login URL if one is configured', async () => {
     const configuredService = await runningService({ settings: { loginUrl: 'https://sso.example/login?x=1' } });
     try {
       const { location } = await configuredService.browser().get(authorizePath(await configuredService.addClient()));
@@ -171,7 +171,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     }
   });
 
-  it('never redirects to another origin because of the parameter next', async () => {
+  it('never redirects to a different origin because of the next parameter', async () => {
     for (const next of [
       'https://evil.example/',
       '//evil.example/',

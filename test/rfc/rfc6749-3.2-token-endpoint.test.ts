@@ -370,12 +370,12 @@ function jsonBody(length: number): string {
   return `{"grant_type":"client_credentials","x":"${'x'.repeat(length - 42)}"}`;
 }
 
-/** Sends a POST without Content-Length. */
+/** Sends a POST in chunks, without Content-Length, and returns the response. */
 function postInChunks(
   url: URL,
   headers: Readonly<Record<string, string>>,
   chunk: Buffer,
-  times: number,
+  chunkCount: number,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const clientRequest = request(url, { method: 'POST', headers }, (response) => {
@@ -384,7 +384,7 @@ function postInChunks(
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
     });
     clientRequest.on('error', reject);
-    for (let count = 0; count < times; count += 1) clientRequest.write(chunk);
+    for (let count = 0; count < chunkCount; count += 1) clientRequest.write(chunk);
     clientRequest.end();
   });
 }

@@ -70,7 +70,7 @@ describe('RFC 6749 §3.3: the scope', () => {
     });
   });
 
-  it('is refused as a whole if one name is unknown or malformed', async () => {
+  it('is refused if even one name is unknown or malformed', async () => {
     const names = [
       'admin',
       'read admin',

@@ -75,7 +75,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expectRefusal(await expectNothingAppended(running, () => redeem(lateCode)), 'invalid_grant');
   });
 
-  it('is refused with another client, redirect URI or secret, and stays valid', async () => {
+  it('is refused with the wrong client, redirect URI or secret, and stays valid', async () => {
     const otherClient = await running.addClient();
     const code = await running.authorize(client, owner);
     const attempts: [() => Promise<TestResponse>, string][] = [
@@ -89,7 +89,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expectTokens(await redeem(code), TOKENS);
   });
 
-  it('is refused with the same bytes for every reason', async () => {
+  it('is refused with an identical response for every reason', async () => {
     const otherClient = await running.addClient();
     const code = await running.authorize(client, owner);
     const expiredCode = await running.authorize(client, owner);

@@ -45,7 +45,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('accepts client credentials in the body, too', async () => {
+  it('also accepts client credentials in the body', async () => {
     const body = {
       grant_type: 'password',
       username: owner.username,
@@ -56,7 +56,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     expectTokens(await running.post('/o/token/', body), { scope: 'read write groups', refresh: true });
   });
 
-  it('refuses a wrong password and an unknown, disabled or erased user with the same bytes', async () => {
+  it('refuses a wrong password and an unknown, disabled or erased user with identical responses', async () => {
     const disabledUser = await running.addUser();
     const erasedUser = await running.addUser();
     const { accounts } = running.service();
@@ -77,7 +77,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     expect([...responses]).to.have.length(1);
   });
 
-  it('succeeds again once the user is enabled again', async () => {
+  it('succeeds once a disabled user has been enabled again', async () => {
     const { accounts } = running.service();
     await accounts.disable(findUser(owner), OPERATOR);
     await accounts.enable(findUser(owner), OPERATOR);

@@ -12,7 +12,7 @@ import {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ALL_TOKENS = { scope: 'read write groups', refresh: true };
 
-describe('RFC 6749 §6: refreshing', () => {
+describe('RFC 6749 §6: a refresh', () => {
   let running: RunningService;
   let client: TestClient;
   let owner: TestUser;
@@ -97,7 +97,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expectTokens(await refresh(limitedTokens.refresh), { scope: 'read', refresh: true });
   });
 
-  it('is refused to another client, without invalidating the token', async () => {
+  it('is refused to a different client, without invalidating the token', async () => {
     const otherClient = await running.addClient();
     expectRefusal(
       await expectNothingAppended(running, () => refresh(tokens.refresh, {}, otherClient)),
@@ -120,7 +120,7 @@ describe('RFC 6749 §6: refreshing', () => {
     );
   });
 
-  it("refuses unknown tokens, mistyped tokens and other clients' tokens with the same bytes", async () => {
+  it("refuses unknown tokens, mistyped tokens and other clients' tokens with identical responses", async () => {
     const otherClient = await running.addClient();
     const mistypedToken = `${tokens.refresh.slice(0, -1)}${tokens.refresh.endsWith('A') ? 'B' : 'A'}`;
     const responses = [

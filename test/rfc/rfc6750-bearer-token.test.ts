@@ -40,7 +40,7 @@ describe('RFC 6750: a bearer token', () => {
     expect(json).to.have.all.keys('detail');
   });
 
-  it('is refused with invalid_token if it is unknown, malformed or another kind of credential (§3.1)', async () => {
+  it('is refused with invalid_token if it is unknown, malformed or a different credential (§3.1)', async () => {
     const refreshToken = await (async () => {
       const owner = await running.addUser();
       return expectTokens(
@@ -108,7 +108,7 @@ describe('RFC 6750: a bearer token', () => {
     expect((await running.events()).length).to.equal(eventCount);
   });
 
-  it('is refused from the second in which it expires', async () => {
+  it('is refused from the second it expires', async () => {
     running.clock.advance(35_999);
     expect((await get(`Bearer ${token}`)).status).to.equal(200);
     running.clock.advance(1);

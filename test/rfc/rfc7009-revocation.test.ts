@@ -63,7 +63,7 @@ describe('RFC 7009: revocation', () => {
     expectRefusal(await expectNothingAppended(running, () => refresh(tokens)), 'invalid_grant');
   }
 
-  it('of an access or refresh token ends the whole grant with one event', async () => {
+  it('of an access or refresh token ends the whole grant with a single event', async () => {
     for (const kind of ['access', 'refresh'] as const) {
       const first = await issueTokens();
       const second = expectTokens(await refresh(first), ALL_TOKENS);
@@ -163,7 +163,7 @@ describe('RFC 7009: revocation', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('has its requests parsed like token requests', async () => {
+  it('parses its requests like token requests', async () => {
     const headers = { authorization: client.basic };
     expectRefusal(await running.post('/o/revoke_token/', 'token=a&token=b', headers), 'invalid_request');
     expectRefusal(await running.post('/o/revoke_token/?token=a', 'token=a', headers), 'invalid_request');

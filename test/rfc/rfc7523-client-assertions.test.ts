@@ -159,18 +159,18 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect([await fetchStatus(KEY), await fetchStatus(NEXT_KEY)]).to.deep.equal([401, 200]);
   });
 
-  it('updates the last use of its key, which survives a restart and is removed with the key', async () => {
+  it('records the last use of its key, and the record survives a restart but not the removal of the key', async () => {
     const [key, nextKey] = await clientKeys(KEY, NEXT_KEY);
-    const keyUses = () => running.service().projections.clients.find(client.id)?.lastUse.keys ?? {};
+    const lastKeyUses = () => running.service().projections.clients.find(client.id)?.lastUse.keys ?? {};
     await registerKeys(running, client, KEY, NEXT_KEY);
-    expect(keyUses()).to.deep.equal({});
+    expect(lastKeyUses()).to.deep.equal({});
     await fetchStatus(KEY);
     const usedAt = Math.floor(running.clock.now() / 1000);
     await running.restart();
-    expect(keyUses()[key?.keyId ?? '']).to.include({ at: usedAt });
-    expect(keyUses()).to.not.have.property(nextKey?.keyId ?? '');
+    expect(lastKeyUses()[key?.keyId ?? '']).to.include({ at: usedAt });
+    expect(lastKeyUses()).to.not.have.property(nextKey?.keyId ?? '');
     await registerKeys(running, client, NEXT_KEY);
-    expect(keyUses()).to.deep.equal({});
+    expect(lastKeyUses()).to.deep.equal({});
   });
 
   it("replaces the client secret, which is refused until the secret's method is allowed again", async () => {

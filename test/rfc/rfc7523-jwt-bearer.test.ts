@@ -125,8 +125,11 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       await trustIssuer(running, app, { mapping: 'user-name', nameClaim: '/account/name' });
       const response = await redeem(await signForeignToken(running, { claims: { account: { name: user.username } } }));
       expect((await introspect(running, api, expectAccessToken(response)))['username']).to.equal(user.username);
-      const unknownUser = await redeem(await signForeignToken(running, { claims: { sub: user.username } }));
-      expect([readError(unknownUser), findRule(unknownUser)]).to.deep.equal(['invalid_grant', 'issuer-subject']);
+      const unknownUserResponse = await redeem(await signForeignToken(running, { claims: { sub: user.username } }));
+      expect([readError(unknownUserResponse), findRule(unknownUserResponse)]).to.deep.equal([
+        'invalid_grant',
+        'issuer-subject',
+      ]);
     });
 
     it('finds the user in a table of subjects', async () => {
@@ -165,28 +168,28 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
 
   describe('refuses', () => {
     for (const [title, changes, rule] of [
-      ['another typ', { header: { typ: 'logout+jwt' } }, 'issuer-token-type'],
+      ['a wrong typ', { header: { typ: 'logout+jwt' } }, 'issuer-token-type'],
       ['a typ that is not a string', { header: { typ: 5 } }, 'issuer-token-type'],
       ['a client assertion', { header: { typ: 'client-authentication+jwt' } }, 'issuer-token-type'],
       ['an access token', { header: { typ: 'at+jwt' } }, 'issuer-token-type'],
       ['an unknown critical header', { header: { crit: ['b64'], b64: true } }, 'issuer-token-malformed'],
-      ['another aud', { claims: { aud: 'https://other.example' } }, 'issuer-audience'],
+      ['a wrong aud', { claims: { aud: 'https://other.example' } }, 'issuer-audience'],
       ['an aud list without this server', { claims: { aud: ['https://other.example', 'x'] } }, 'issuer-audience'],
       ['no aud', { claims: { aud: undefined } }, 'issuer-audience'],
-      ['another iss', { claims: { iss: 'https://other.example' } }, 'issuer-untrusted'],
+      ['a wrong iss', { claims: { iss: 'https://other.example' } }, 'issuer-untrusted'],
       ['an iss that is not a string', { claims: { iss: 7 } }, 'issuer-token-malformed'],
       ['no exp', { claims: { exp: undefined } }, 'issuer-time'],
       ['an exp that is not a number', { claims: { exp: '9999999999' } }, 'issuer-time'],
       ['an exp in the past', { claims: { exp: 1 } }, 'issuer-time'],
       ['an exp in the far future', { claims: { exp: 9_999_999_999 } }, 'issuer-time'],
-      ['an iat long ago', { claims: { iat: 1 } }, 'issuer-time'],
+      ['an iat in the distant past', { claims: { iat: 1 } }, 'issuer-time'],
       ['an nbf in the future', { claims: { nbf: 9_999_999_999 } }, 'issuer-time'],
       ['no sub', { claims: { sub: undefined } }, 'issuer-token-malformed'],
       ['a sub of 513 characters', { claims: { sub: 'x'.repeat(513) } }, 'issuer-token-malformed'],
       ['a jti that is not a string', { claims: { jti: 7 } }, 'issuer-token-malformed'],
       ['a missing claim', { claims: { repository: undefined } }, 'issuer-claim'],
       ['a different claim value', { claims: { repository: 'acme/api2' } }, 'issuer-claim'],
-      ['a list as a claim value', { claims: { repository: ['acme/api'] } }, 'issuer-claim'],
+      ['an array as a claim value', { claims: { repository: ['acme/api'] } }, 'issuer-claim'],
       ["another signer's key", { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
     ] as const)
       it(title, async () => {
@@ -224,7 +227,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect(readError(await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE }))).to.equal('invalid_request');
     });
 
-    it('another client, another use, and a client that is not registered for the grant type', async () => {
+    it('a different client, a different use, and a client that is not registered for the grant type', async () => {
       const otherClient = await running.addClient({ name: 'Other', ...GRANTS });
       await trustIssuer(running, app, { uses: ['subject-token'] });
       expect(findRule(await redeem(await signForeignToken(running)))).to.equal('issuer-use');
@@ -244,8 +247,8 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
 
     it("scopes and resource servers that the issuer's settings or the assertion do not allow", async () => {
       await trustIssuer(running, app, { scope: ['read', 'write'], resources: [API] });
-      const limitedToken = () => signForeignToken(running, { claims: { scope: 'read', resource: API } });
-      const scopeResponse = await redeem(await limitedToken(), { scope: 'write' });
+      const signLimitedToken = () => signForeignToken(running, { claims: { scope: 'read', resource: API } });
+      const scopeResponse = await redeem(await signLimitedToken(), { scope: 'write' });
       expect([readError(scopeResponse), findRule(scopeResponse)]).to.deep.equal([
         'invalid_scope',
         'issuer-scope-beyond',
@@ -259,7 +262,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect(findRule(await redeem(otherResource))).to.equal('issuer-no-resource-left');
       const otherScope = await signForeignToken(running, { claims: { scope: 'groups' } });
       expect(findRule(await redeem(otherScope))).to.equal('issuer-no-scope-left');
-      expect((await redeem(await limitedToken())).json?.['scope']).to.equal('read');
+      expect((await redeem(await signLimitedToken())).json?.['scope']).to.equal('read');
     });
   });
 

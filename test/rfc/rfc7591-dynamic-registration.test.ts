@@ -179,7 +179,7 @@ describe('RFC 7591: a client that registers itself', () => {
       ['javascript:', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
       ['a scheme that is not listed', { redirect_uris: ['editor://callback'] }, 'invalid_redirect_uri'],
       ['no redirect URI', { redirect_uris: [] }, 'invalid_redirect_uri'],
-      ['redirect URIs that are not a list', { redirect_uris: 'https://app.example/' }, 'invalid_redirect_uri'],
+      ['redirect URIs that are not an array', { redirect_uris: 'https://app.example/' }, 'invalid_redirect_uri'],
       ['numbers as redirect URIs', { redirect_uris: [1] }, 'invalid_redirect_uri'],
       ['an invisible name', { client_name: 'Ba\u200bnk' }, 'invalid_client_metadata'],
       ['a long name', { client_name: 'x'.repeat(300) }, 'invalid_client_metadata'],
@@ -215,14 +215,14 @@ describe('RFC 7591: a client that registers itself', () => {
     });
 
     it('if its metadata does not fit into a client id', async () => {
-      const hashOf = (index: number): string => createHash('sha256').update(String(index)).digest('base64url');
-      const redirect_uris = Array.from({ length: 48 }, (_, index) => `https://app.example/${hashOf(index)}`);
+      const hashIndex = (index: number): string => createHash('sha256').update(String(index)).digest('base64url');
+      const redirect_uris = Array.from({ length: 48 }, (_, index) => `https://app.example/${hashIndex(index)}`);
       const response = await register(running, { ...EDITOR, redirect_uris });
       expectRefusal(response, 'invalid_client_metadata');
       expect(response.json?.['error_description']).to.match(/too long/);
     });
 
-    it('if it is not a JSON object, or too large', async () => {
+    it('if its metadata is not a JSON object, or is too large', async () => {
       for (const text of ['', '[]', 'null', '1', '{', '{"redirect_uris":'])
         expectRefusal(await register(running, text), 'invalid_client_metadata');
       expect((await register(running, '['.repeat(30_000))).status).to.equal(400);

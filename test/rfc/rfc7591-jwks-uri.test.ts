@@ -9,9 +9,9 @@ const KEY = keyPairFor('ES256');
 const NEXT_KEY = keyPairFor('EdDSA');
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-const respondWith = (...pairs: readonly (typeof KEY)[]): string => {
-  const text = JSON.stringify({ keys: pairs.map(({ jwk }) => jwk) });
-  return `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\nCache-Control: max-age=60\r\n\r\n${text}`;
+const keySetResponse = (...pairs: readonly (typeof KEY)[]): string => {
+  const body = JSON.stringify({ keys: pairs.map(({ jwk }) => jwk) });
+  return `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nCache-Control: max-age=60\r\n\r\n${body}`;
 };
 
 describe('RFC 7591 §2: a client with a jwks_uri', () => {
@@ -22,7 +22,7 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
   const timers = manualTimers();
 
   beforeEach(async () => {
-    response = respondWith(KEY);
+    response = keySetResponse(KEY);
     server = await startHostileServer((socket) => response !== null && socket.end(response));
     running = await runningService({
       settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
@@ -46,10 +46,10 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
 
   it('authenticates with each published key until the key is removed', async () => {
     expect([await fetchStatus(KEY), await fetchStatus(NEXT_KEY)]).to.deep.equal([200, 401]);
-    response = respondWith(KEY, NEXT_KEY);
+    response = keySetResponse(KEY, NEXT_KEY);
     running.clock.advance(60);
     expect([await fetchStatus(KEY), await fetchStatus(NEXT_KEY)]).to.deep.equal([200, 200]);
-    response = respondWith(NEXT_KEY);
+    response = keySetResponse(NEXT_KEY);
     running.clock.advance(60);
     expect([await fetchStatus(KEY), await fetchStatus(NEXT_KEY)]).to.deep.equal([401, 200]);
   });
@@ -57,11 +57,12 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
   it('records the key thumbprint, so that the last use of the key can be shown', async () => {
     await fetchStatus(KEY);
     const [key] = await clientKeys(KEY);
-    const { lastUse } = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
+    const { lastUse } =
+      running.service().projections.clients.find(client.id) ?? expect.fail('the client is not registered');
     expect(lastUse.keys[key?.keyId ?? '']).to.have.property('position');
   });
 
-  it('causes neither events nor requests if another party sends assertions in its name', async () => {
+  it('causes neither events nor requests if someone else sends assertions in its name', async () => {
     await fetchStatus(KEY);
     const eventCount = (await running.events()).length;
     for (let times = 0; times < 50; times += 1) await fetchStatus(keyPairFor('ES256', 'forged'));
@@ -98,7 +99,8 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
   });
 
   it('cannot also have registered keys, and needs a jwks_uri that the server can request', async () => {
-    const registeredClient = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
+    const registeredClient =
+      running.service().projections.clients.find(client.id) ?? expect.fail('the client is not registered');
     const findProblem = async (keysUri: string, keys = registeredClient.authentication.keys) => {
       const authentication = { methods: ['private_key_jwt'], keys, keysUri };
       const refusal = await running

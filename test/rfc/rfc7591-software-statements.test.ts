@@ -22,9 +22,9 @@ describe('RFC 7591 §2.3: a software statement', () => {
   let running: RunningService;
 
   before(async () => {
-    const text = JSON.stringify({ keys: [KEY.jwk] });
+    const body = JSON.stringify({ keys: [KEY.jwk] });
     server = await startHostileServer((socket) =>
-      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`),
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
     );
     running = await runningService({
       settings: {
@@ -52,7 +52,7 @@ describe('RFC 7591 §2.3: a software statement', () => {
     return register(running, { ...EDITOR, software_statement: await sign(claims, key) });
   }
 
-  it("from a trusted issuer replaces the client's own metadata", async () => {
+  it("from a trusted issuer overrides the client's own metadata", async () => {
     const claims = { client_name: 'Editor of Example', software_id: 'editor', client_secret: 'x', client_id: 'x' };
     const response = await present({ ...claims, exp: now() + 60 });
     expect(response.status, response.text).to.equal(201);
@@ -61,14 +61,14 @@ describe('RFC 7591 §2.3: a software statement', () => {
     expect(response.json).not.to.have.property('client_secret');
   });
 
-  it('is refused if another key signed it, if it has expired, or if it is not yet valid', async () => {
+  it('is refused if it is signed with a different key, has expired, or is not yet valid', async () => {
     expectRefusal(await present({}, OTHER_KEY), 'invalid_software_statement');
     expectRefusal(await present({ exp: now() }), 'invalid_software_statement');
     expectRefusal(await present({ exp: 'never' }), 'invalid_software_statement');
     expectRefusal(await present({ nbf: now() + 3_600 }), 'invalid_software_statement');
   });
 
-  it('from another issuer is refused without a request to that issuer', async () => {
+  it('from an untrusted issuer is refused without a request to that issuer', async () => {
     const requestCount = server.requests.length;
     expectRefusal(await present({ iss: 'https://evil.example' }), 'unapproved_software_statement');
     expectRefusal(await present({ iss: '__proto__' }), 'unapproved_software_statement');
@@ -81,7 +81,7 @@ describe('RFC 7591 §2.3: a software statement', () => {
     expectRefusal(await present({ grant_types: ['client_credentials'] }), 'invalid_client_metadata');
   });
 
-  it("replaces the client's own metadata again when the client changes its registration", async () => {
+  it("overrides the client's own metadata again when the client changes its registration", async () => {
     const claims = { client_name: 'Editor of Example' };
     const statement = await sign(claims);
     const signedClient = await registerSuccessfully(running, { ...EDITOR, software_statement: statement });

@@ -101,7 +101,7 @@ describe('RFC 7592: a client that registered itself', () => {
     expectRefusal(await send(client, 'GET'), 'invalid_token', 401);
   });
 
-  it('cannot change or remove its registration before a user has authorized it, because it is not stored', async () => {
+  it('cannot change or remove its registration, which is not yet stored, before a user has authorized it', async () => {
     const client = await registerSuccessfully(running);
     const change = { ...EDITOR, client_id: client.client_id };
     for (const [method, body] of [['PUT', change] as const, ['DELETE', undefined] as const]) {
@@ -110,7 +110,7 @@ describe('RFC 7592: a client that registered itself', () => {
     }
   });
 
-  it('is refused without its own token, in the same way for existing and unknown clients', async () => {
+  it('is refused without its own token, identically for existing and unknown clients', async () => {
     const [ownRegistration, otherRegistration] = [await registerAuthorizedClient(), await registerAuthorizedClient()];
     const manualClient = await running.addClient();
     const uri = `http://localhost/o/register/${manualClient.id}/`;

@@ -12,7 +12,7 @@ import {
 } from '../support/running-service.ts';
 
 const TOKENS = { scope: 'read write', refresh: true };
-/** The example of RFC 7636 appendix B. */
+/** The example from RFC 7636 appendix B. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const S256_CHALLENGE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
@@ -53,7 +53,7 @@ describe('RFC 7636: PKCE', () => {
       ...(verifier === undefined ? {} : { code_verifier: verifier }),
     });
 
-  it('accepts the verifier of appendix B, for both client types', async () => {
+  it('accepts the verifier from appendix B, for both client types', async () => {
     for (const client of [confidentialClient, publicClient]) {
       expectTokens(await redeem(client, await authorize(client, S256_CHALLENGE), VERIFIER), TOKENS);
     }
@@ -97,7 +97,7 @@ describe('RFC 7636: PKCE', () => {
     expectTokens(await redeem(confidentialClient, code), TOKENS);
   });
 
-  // The getting-started guide of django-oauth-toolkit uses such verifiers.
+  // The django-oauth-toolkit getting-started guide uses verifiers like these.
   it('accepts a padded base64 verifier whose challenge has no padding', async () => {
     for (const letterCount of [43, 44, 45, 128]) {
       const verifier = Buffer.from('A'.repeat(letterCount)).toString('base64');

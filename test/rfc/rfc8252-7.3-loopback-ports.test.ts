@@ -60,13 +60,13 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
       expectErrorPage(await request(uri));
   });
 
-  it('must match the port if its host is localhost, which may resolve to another address (§8.3)', async () => {
+  it('must match the port if its host is localhost, which may resolve to a non-loopback address (§8.3)', async () => {
     expect((await request('http://localhost:3000/cb')).status).to.equal(200);
     expectErrorPage(await request('http://localhost:3001/cb'));
     expectErrorPage(await request('http://localhost/cb'));
   });
 
-  it('can be localhost with any port if the application is native, with a warning on the consent page', async () => {
+  it('can be localhost with any port for a native application, and the consent page shows a warning', async () => {
     const nativeClient = await running.addClient({
       clientType: 'public',
       applicationType: 'native',

@@ -79,7 +79,7 @@ describe('RFC 8414: the metadata', () => {
     expect(JSON.stringify(json)).not.to.include('evil');
   });
 
-  it('is also at the path that clients derive from an issuer with a path (§3.1), but at no similar path', async () => {
+  it('is also served at the path derived from an issuer with a path (§3.1), but at no similar path', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/base/of/it' } });
     const { json } = await running.get(PATH);
     for (const path of [`${PATH}/base/of/it`, `${PATH}/base/of/it/`, `${PATH}/`])

@@ -48,11 +48,11 @@ describe('RFC 8628 (device authorization grant)', () => {
       name: 'Telly',
       ...options,
     });
-  const eventTypes = async (startIndex = 0): Promise<readonly string[]> =>
+  const listEventTypes = async (startIndex = 0): Promise<readonly string[]> =>
     (await running.events()).slice(startIndex).map(({ type }) => type);
-  const explanation = () => running.service().explanations.listByClient(tv.id)[0];
+  const latestExplanation = () => running.service().explanations.listByClient(tv.id)[0];
 
-  /** Sends the device's next request, after the interval. */
+  /** Waits for the interval, sends the device's next request, and returns the response. */
   async function pollLater(codes: Codes, client = tv): Promise<TestResponse> {
     running.clock.advance(5);
     return poll(running, client, codes);
@@ -115,15 +115,15 @@ describe('RFC 8628 (device authorization grant)', () => {
         for (let times = 0; times < 5; times += 1) expectRefusal(await pollLater(codes), 'authorization_pending');
         return pollLater(codes);
       });
-      expect(explanation()).to.deep.include({ rule: 'device-pending' });
+      expect(latestExplanation()).to.deep.include({ rule: 'device-pending' });
     });
 
-    it('is slow_down for requests that come too fast, and adds 5 seconds to the interval each time', async () => {
+    it('is slow_down for requests that come too soon, and adds 5 seconds to the interval each time', async () => {
       const codes = await requestCodes(running, tv);
       expectRefusal(await poll(running, tv, codes), 'authorization_pending');
       running.clock.advance(2);
       expectRefusal(await poll(running, tv, codes), 'slow_down'); // increases the interval to 10 seconds
-      expect(explanation()).to.deep.include({
+      expect(latestExplanation()).to.deep.include({
         rule: 'device-polls-too-fast',
         details: { intervalSeconds: 5, seenSeconds: 2 },
       });
@@ -138,7 +138,7 @@ describe('RFC 8628 (device authorization grant)', () => {
       const browser = await openSession(running, ada);
       expect((await answerDevice(browser, codes, {})).location).to.equal('/o/device/done/');
       for (let times = 0; times < 2; times += 1) expectRefusal(await pollLater(codes), 'access_denied');
-      expect((await eventTypes()).at(-1)).to.equal('DeviceDenied');
+      expect((await listEventTypes()).at(-1)).to.equal('DeviceDenied');
       expect((await browser.get(devicePath(codes.user))).location).to.equal('/o/device/done/');
     });
 
@@ -183,7 +183,7 @@ describe('RFC 8628 (device authorization grant)', () => {
       const { location } = await approveDevice(running, ada, codes);
       expect(location).to.equal('/o/device/done/');
       const { access, refresh } = expectTokens(await pollLater(codes), TOKENS);
-      expect(await eventTypes(eventCount)).to.deep.equal([
+      expect(await listEventTypes(eventCount)).to.deep.equal([
         'SessionStarted',
         'ConsentGiven',
         'DeviceAuthorized',
@@ -229,9 +229,9 @@ describe('RFC 8628 (device authorization grant)', () => {
       const { access } = expectTokens(await pollLater(codes), TOKENS);
       const eventCount = (await running.events()).length;
       expectRefusal(await pollLater(codes), 'invalid_grant');
-      expect(explanation()).to.deep.include({ rule: 'code-redeemed' });
+      expect(latestExplanation()).to.deep.include({ rule: 'code-redeemed' });
       expectRefusal(await pollLater(codes), 'invalid_grant');
-      expect(await eventTypes(eventCount)).to.deep.equal(['GrantRevoked']);
+      expect(await listEventTypes(eventCount)).to.deep.equal(['GrantRevoked']);
       expect(await isAccepted(running, access)).to.equal(false);
     });
 
@@ -241,7 +241,7 @@ describe('RFC 8628 (device authorization grant)', () => {
       await approveDevice(running, ada, codes);
       const responses = await Promise.all(Array.from({ length: 1_000 }, () => poll(running, tv, codes)));
       expect(responses.filter(({ status }) => status === 200)).to.have.length(1);
-      expect((await eventTypes()).filter((type) => type === 'DeviceCodeRedeemed')).to.have.length(1);
+      expect((await listEventTypes()).filter((type) => type === 'DeviceCodeRedeemed')).to.have.length(1);
     });
 
     it('continues after a restart, although only approvals are stored', async () => {
@@ -267,7 +267,7 @@ describe('RFC 8628 (device authorization grant)', () => {
       expect(claims).not.to.have.property('nonce');
     });
 
-    it('issues tokens that end with the session if the scope contains openid but not offline_access', async () => {
+    it('issues tokens that become invalid with the session if openid is granted without offline_access', async () => {
       const browser = await openSession(running, ada);
       const [onlineCodes, offlineCodes] = [
         await requestCodes(running, tv, { scope: 'openid read' }),

@@ -64,7 +64,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     running.service().projections.clients.find(id)?.clientId ?? expect.fail();
   const revoke = (client: TestClient, token: string): Promise<TestResponse> =>
     running.post('/o/revoke_token/', { token }, { authorization: client.basic });
-  /** Returns for each token, from the root down, whether the sample API and introspection accept it. */
+  /** Reports for each token, from the root down, whether the sample API and introspection accept it. */
   async function checkValidity(): Promise<readonly boolean[]> {
     const validity: boolean[] = [];
     for (const [index, token] of tokens.entries()) {
@@ -124,11 +124,11 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     const [a, b, c] = agents as [TestClient, TestClient, TestClient];
     await allowExchange(running, b, a);
     await allowExchange(running, c, b);
-    const tokenOfA = await ownToken(running, a, { scope: 'read' });
-    const tokenOfB = await exchangeForToken(running, b, tokenOfA);
-    expect((await revoke(a, tokenOfA)).status).to.equal(200);
-    for (const token of [tokenOfA, tokenOfB]) expect((await introspect(running, b, token))['active']).to.equal(false);
-    expectRefusal(await expectNothingAppended(running, () => exchange(running, c, tokenOfB)), 'invalid_request');
+    const tokenA = await ownToken(running, a, { scope: 'read' });
+    const tokenB = await exchangeForToken(running, b, tokenA);
+    expect((await revoke(a, tokenA)).status).to.equal(200);
+    for (const token of [tokenA, tokenB]) expect((await introspect(running, b, token))['active']).to.equal(false);
+    expectRefusal(await expectNothingAppended(running, () => exchange(running, c, tokenB)), 'invalid_request');
   });
 
   it("becomes invalid from the token with an actor onward if the actor's grant is revoked", async () => {

@@ -106,7 +106,7 @@ describe('RFC 8693: token exchange with ID tokens from this server', () => {
     await expectRefused(() => exchange(running, api, id, { ...ID_TOKEN, actor_token: id }), 'parameter-missing');
   });
 
-  it('issues ID tokens with different ids, which contain the grant id', async () => {
+  it('issues ID tokens with distinct ids that contain the grant id', async () => {
     const { id, refresh } = await logIn();
     const nextIdToken = (await refreshTokens(refresh)).id;
     const [firstId, nextId] = [decodeJwt(id).jti ?? '', decodeJwt(nextIdToken).jti ?? ''];
@@ -160,7 +160,7 @@ describe('RFC 8693: token exchange with ID tokens from this server', () => {
       await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token', 'one that has expired');
     });
 
-    it('an ID token with changed content or another signature', async () => {
+    it('an ID token with changed content or a different signature', async () => {
       const { id } = await logIn();
       const otherTokens = await logIn();
       const [header = '', , signature = ''] = id.split('.');
@@ -205,7 +205,7 @@ describe('RFC 8693: token exchange with ID tokens from this server', () => {
       await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token');
     });
 
-    it('an ID token that was issued with a bound access token, without a proof', async () => {
+    it('an ID token that was issued with a bound access token, if the request has no proof', async () => {
       const key = keyPairFor('ES256', 'key of web');
       running.clock.advance(NONCE_PERIOD_SECONDS);
       const code = await running.authorize(web, ada, { scope: 'openid read' });
@@ -215,7 +215,7 @@ describe('RFC 8693: token exchange with ID tokens from this server', () => {
       await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-not-bound');
     });
 
-    it("an access token of the client that is declared as its actor's ID token", async () => {
+    it("an access token that is declared as the actor's ID token", async () => {
       const { id } = await logIn();
       const actor = await ownToken(running, api);
       const parameters = { ...ID_TOKEN, actor, actor_token_type: TOKEN_TYPES.idToken };

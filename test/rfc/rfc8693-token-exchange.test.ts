@@ -53,7 +53,7 @@ describe('RFC 8693 (token exchange)', () => {
   const issueSubjectToken = async (parameters: Readonly<Record<string, string>> = {}): Promise<string> =>
     (await userTokens(running, web, ada, { scope: 'read write', ...parameters })).access;
   const userId = (): string => running.service().projections.users.findByName('ada')?.userId ?? expect.fail();
-  const refusalRules = (client = api) =>
+  const listRefusalRules = (client = api) =>
     running
       .service()
       .explanations.listByClient(client.id)
@@ -69,7 +69,7 @@ describe('RFC 8693 (token exchange)', () => {
     client = api,
   ): Promise<void> {
     expectRefusal(await expectNothingAppended(running, send), error);
-    expect(refusalRules(client)).to.include(rule);
+    expect(listRefusalRules(client)).to.include(rule);
   }
 
   describe('§2.2.1: the response', () => {
@@ -105,7 +105,7 @@ describe('RFC 8693 (token exchange)', () => {
       expect(JSON.stringify(events)).to.not.include(token);
     });
 
-    it("contains a JWT if that is the client's format, which a request for a JWT requires", async () => {
+    it("contains a JWT if that is the client's format; otherwise, a request for a JWT is refused", async () => {
       const subject = await issueSubjectToken();
       const format = { requested_token_type: TOKEN_TYPES.jwt };
       await expectRefused(() => exchange(running, api, subject, format), 'invalid_request', 'exchange-format');
@@ -152,17 +152,17 @@ describe('RFC 8693 (token exchange)', () => {
       expect(await introspect(running, mid, second)).to.deep.include({ act: { sub: api.id } });
     });
 
-    it('identifies a user together with the client through which the user acts', async () => {
-      const desk = await addExchanger('Desk', { grantTypes: ['token-exchange', 'password'] });
-      await allowExchange(running, desk, web);
+    it('identifies a user together with the client that the user acts through', async () => {
+      const helpdesk = await addExchanger('Helpdesk', { grantTypes: ['token-exchange', 'password'] });
+      await allowExchange(running, helpdesk, web);
       const bert = await running.addUser('bert');
-      const { access: actor } = await userTokens(running, desk, bert, { scope: 'read' });
-      const token = await exchangeForToken(running, desk, await issueSubjectToken(), { actor });
+      const { access: actor } = await userTokens(running, helpdesk, bert, { scope: 'read' });
+      const token = await exchangeForToken(running, helpdesk, await issueSubjectToken(), { actor });
       const sub = running.service().projections.users.findByName('bert')?.userId;
-      expect(await introspect(running, desk, token)).to.deep.include({
+      expect(await introspect(running, helpdesk, token)).to.deep.include({
         sub: userId(),
         scope: 'read',
-        act: { sub, client_id: desk.id },
+        act: { sub, client_id: helpdesk.id },
       });
     });
   });
@@ -184,7 +184,7 @@ describe('RFC 8693 (token exchange)', () => {
       );
     });
 
-    it('limit a token for all resource servers to those in the parameters resource and audience', async () => {
+    it('limit a token for all resource servers to those in the resource and audience parameters', async () => {
       await registerResource(running, { scopes: [] });
       const subject = await issueSubjectToken();
       const narrowedToken = await exchangeForToken(running, api, subject, { audience: API });
@@ -408,7 +408,7 @@ describe('RFC 8693 (token exchange)', () => {
       expect(await isAccepted(running, token)).to.equal(true);
     });
 
-    it('for a policy whose resource servers have all been removed, but not if some of them still exist', async () => {
+    it('for a policy whose resource servers have all been removed, but not if some still exist', async () => {
       const [removedUri, existingUri] = ['https://gone.example', 'https://left.example'] as const;
       const resourceFields = { scopes: [{ name: 'read', description: 'Read' }], accessTokenLifetimeSeconds: 300 };
       for (const uri of [removedUri, existingUri]) await registerResource(running, { uri, ...resourceFields });

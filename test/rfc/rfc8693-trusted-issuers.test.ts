@@ -32,8 +32,8 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const API = 'https://api.example/';
 const FILES = 'https://files.example/';
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
-const USES = ['subject-token', 'actor-token'];
-const ACTOR = 'https://workload.example';
+const TOKEN_USES = ['subject-token', 'actor-token'];
+const ACTOR_ISSUER = 'https://workload.example';
 const actorKeys = () => keyPairFor('ES256', 'key of the issuer of actors');
 
 describe('RFC 8693, with JWTs from trusted issuers:', () => {
@@ -59,19 +59,19 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
     running.addClient({ name, grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [], ...options });
   /** Trusts the issuer of subject tokens, whose subjects are user names. */
   const trust = (fields: Partial<TrustedIssuerFields> = {}, client = api) =>
-    trustIssuer(running, client, { uses: USES, mapping: 'user-name', scope: ['read', 'write'], ...fields });
+    trustIssuer(running, client, { uses: TOKEN_USES, mapping: 'user-name', scope: ['read', 'write'], ...fields });
   const issueSubjectJwt = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
     signForeignToken(running, { claims: { sub: 'ada', ...claims } });
-  /** Trusts another issuer, which issues actor tokens to programs that act as the client. */
+  /** Trusts a second issuer, which issues actor tokens to programs that act as the client. */
   async function trustActors(fields: Partial<TrustedIssuerFields> = {}): Promise<void> {
     const { readClientKeys } = await import('../../src/oauth/clients/client-keys.ts');
     const clientKeys = await readClientKeys({ keys: [actorKeys().jwk] });
     if ('problem' in clientKeys) throw new Error(clientKeys.problem.key);
     const settings = { uses: ['actor-token'], keys: clientKeys.keys, scope: ['read', 'write'], ...fields };
-    await trustIssuer(running, api, settings, ACTOR);
+    await trustIssuer(running, api, settings, ACTOR_ISSUER);
   }
   const issueActorToken = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
-    signForeignToken(running, { claims: { iss: ACTOR, sub: 'pod 1', ...claims }, keys: actorKeys() });
+    signForeignToken(running, { claims: { iss: ACTOR_ISSUER, sub: 'pod 1', ...claims }, keys: actorKeys() });
   const isActive = async (token: string): Promise<unknown> => (await introspect(running, api, token))['active'];
   const account = (name = 'ada') => running.service().projections.users.findByName(name) ?? expect.fail();
   const distrust = async (issuer: string): Promise<void> => {
@@ -105,7 +105,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       expect(JSON.stringify(await running.events())).to.not.include(subject);
     });
 
-    it('needs no exchange policy, unlike another exchange of the new token', async () => {
+    it('needs no exchange policy, unlike a further exchange of the new token', async () => {
       await trust();
       const first = await exchangeForToken(running, api, await issueSubjectJwt(), JWT);
       const mid = await addExchanger('Mid');
@@ -161,10 +161,10 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       );
       expect(response.json, response.text).to.include({ scope: 'read', expires_in: 60 });
       expect(await introspect(running, api, expectAccessToken(response))).to.include({ aud: API });
-      const limitedJwt = () => issueSubjectJwt({ scope: 'read' });
+      const issueLimitedJwt = () => issueSubjectJwt({ scope: 'read' });
       const widerScope = { ...JWT, scope: 'write' };
       await expectRefused(
-        async () => exchange(running, api, await limitedJwt(), widerScope),
+        async () => exchange(running, api, await issueLimitedJwt(), widerScope),
         'exchange-scope-beyond',
         'invalid_scope',
       );
@@ -198,7 +198,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
   });
 
   describe('an actor token', () => {
-    it("identifies the client as the actor through another issuer's program", async () => {
+    it('from another issuer identifies the client as the actor', async () => {
       await allowExchange(running, api, web);
       await trustActors();
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
@@ -207,7 +207,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       expect(response.json, response.text).to.include({ expires_in: 60, scope: 'read' });
       expect(await introspect(running, api, expectAccessToken(response))).to.deep.include({ act: { sub: api.id } });
       const event = (await running.events()).findLast(({ type }) => type === 'TokenExchanged');
-      expect(event?.data).to.have.nested.property('actor.issuer', ACTOR);
+      expect(event?.data).to.have.nested.property('actor.issuer', ACTOR_ISSUER);
     });
 
     it('can identify a user who acts through the client, until the account is disabled', async () => {
@@ -243,7 +243,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       await expectRefused(async () => exchange(running, api, subject, await actor()), 'issuer-use');
     });
 
-    it('acts for the subject of another JWT, but not for the same subject', async () => {
+    it('acts for the subject of another JWT, but not for its own subject', async () => {
       await trust();
       await trustActors();
       const actor = { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt };
@@ -281,7 +281,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
         ['alone', { iss: ISSUER, sub: api.id }],
         ['own', { iss: ISSUER, sub: api.id, client_id: api.id }],
         ['own', { iss: ISSUER, client_id: api.id }],
-        ['other', { iss: ACTOR, sub: 'pod 1' }],
+        ['other', { iss: ACTOR_ISSUER, sub: 'pod 1' }],
         ['other', { client_id: api.id }],
       ] as const) {
         const response = await exchange(running, api, await issueSubjectJwt({ may_act: mayAct }), {
@@ -300,7 +300,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
         ['own', { iss: ISSUER, sub: web.id }],
         ['own', { iss: ISSUER, sub: api.id, client_id: web.id }],
         ['other', { sub: 'pod 1' }],
-        ['other', { iss: ACTOR, sub: 'pod 2' }],
+        ['other', { iss: ACTOR_ISSUER, sub: 'pod 2' }],
         ['other', { iss: ISSUER, sub: api.id }],
         ['own', { client_id: api.id, email: 'api@example.com' }],
         ['own', { iss: ISSUER }],
@@ -324,7 +324,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       ['a missing exp', { claims: { exp: undefined } }, 'issuer-time'],
       ['an exp in the far future', { claims: { exp: 9_999_999_999 } }, 'issuer-time'],
       ['an exp in the past', { claims: { exp: 1 } }, 'issuer-time'],
-      ['another aud', { claims: { aud: 'https://other.example' } }, 'issuer-audience'],
+      ['a wrong aud', { claims: { aud: 'https://other.example' } }, 'issuer-audience'],
       ["another signer's key", { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
       ['a forged act', { claims: { act: { sub: 'bert' } } }, 'issuer-act'],
       ['an act with the subject itself', { claims: { act: { sub: 'ada' } } }, 'issuer-act'],
@@ -370,7 +370,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       expect((await exchange(running, api, genuineJwt, JWT)).status).to.equal(200);
     });
 
-    it("another client, another use, and a JWT that is declared as this server's token", async () => {
+    it("a different client, a different use, and a JWT that is declared as this server's token", async () => {
       await trust();
       const otherClient = await addExchanger('Other');
       await expectRefused(
@@ -420,7 +420,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
     });
   });
 
-  describe('an exchange issues tokens that end', () => {
+  describe('an exchange issues tokens that become invalid', () => {
     async function issueChain(): Promise<readonly string[]> {
       const mid = await addExchanger('Mid');
       await allowExchange(running, mid, api);
@@ -429,7 +429,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
     }
     const areActive = async (tokens: readonly string[]) => Promise.all(tokens.map(isActive));
 
-    it('with the trust in the issuer, and stay invalid after a restart and renewed trust', async () => {
+    it('when the issuer is no longer trusted, and stay invalid after a restart and renewed trust', async () => {
       await trust();
       const tokens = await issueChain();
       expect(await areActive(tokens)).to.deep.equal([true, true]);
@@ -440,7 +440,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       expect(await areActive(tokens)).to.deep.equal([false, false]);
     });
 
-    it("with the trust in the actor token's issuer, even for a program", async () => {
+    it("when the actor token's issuer is no longer trusted, even for a program", async () => {
       await trust({ mapping: 'client' });
       await allowExchange(running, api, web);
       await trustActors();
@@ -448,13 +448,13 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
       const actor = { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt };
       const token = await exchangeForToken(running, api, subject, actor);
-      await distrust(ACTOR);
+      await distrust(ACTOR_ISSUER);
       expect(await areActive([clientToken, token])).to.deep.equal([true, false]);
       await distrust(OTHER_ISSUER);
       expect(await areActive([clientToken, subject])).to.deep.equal([false, true]);
     });
 
-    it('when the user is disabled, even if the user is enabled again', async () => {
+    it('when the user is disabled, and stay invalid when the user is enabled again', async () => {
       await trust();
       const tokens = await issueChain();
       await running.service().accounts.disable(account(), OPERATOR);
@@ -462,7 +462,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       expect(await areActive(tokens)).to.deep.equal([false, false]);
     });
 
-    it('with their client, and when the JWT expires', async () => {
+    it('when the JWT expires or their client is removed', async () => {
       await trust();
       const tokens = await issueChain();
       running.clock.advance(61);

@@ -14,7 +14,7 @@ function readClaims({ json }: TestResponse): Readonly<Record<string, unknown>> {
   return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Readonly<Record<string, unknown>>;
 }
 
-describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
+describe('RFC 8705 §3: certificate-bound access tokens', () => {
   let running: RunningService;
 
   before(async () => {
@@ -76,11 +76,11 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
       };
       const response = await running.post('/o/token/', { ...parameters, client_id: client.id }, HEADERS);
       expect(response.status, response.text).to.equal(200);
-      const refresh = String(response.json?.['refresh_token']);
+      const refreshToken = String(response.json?.['refresh_token']);
       return (headers: Record<string, string>): Promise<TestResponse> =>
         running.post(
           '/o/token/',
-          { grant_type: 'refresh_token', refresh_token: refresh, client_id: client.id },
+          { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: client.id },
           headers,
         );
     }

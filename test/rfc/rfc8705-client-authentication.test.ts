@@ -51,7 +51,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
   const present = (certificate: IssuedCertificate, ...chain: readonly IssuedCertificate[]): Promise<TestResponse> =>
     request(clientCertHeaders(certificate, ...chain));
 
-  /** Returns the violated rule, which the refusal's explanation contains. */
+  /** Returns the violated rule from the refusal's explanation. */
   function findRule({ headers }: TestResponse): string | undefined {
     return running.service().explanations.find(headers.get('x-request-id') ?? '')?.rule;
   }
@@ -127,7 +127,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
       const nonAuthority = issueCertificate({ issuer: authority, subject: [['CN', 'no authority']] });
       const invalidChains: readonly (readonly [string, readonly [IssuedCertificate, ...IssuedCertificate[]]])[] = [
         ['self-signed', [issueCertificate({ subject: SUBJECT, dns: ['client.example'] })]],
-        ['another authority with the same name', [issueFromAuthority({ issuer: impostor }), impostor]],
+        ['a different authority with the same name', [issueFromAuthority({ issuer: impostor }), impostor]],
         ['an issuer that is not an authority', [issueFromAuthority({ issuer: nonAuthority }), nonAuthority]],
         ['too many intermediates', [issueFromAuthority({ issuer: deepIntermediate }), deepIntermediate, intermediate]],
         ['an expired intermediate', [issueFromAuthority({ issuer: expiredIntermediate }), expiredIntermediate]],

@@ -58,7 +58,7 @@ describe('RFC 8707 §2: the resource parameter', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  it('restricts a token to one or several resource servers', async () => {
+  it('restricts a token to one or more resource servers', async () => {
     expect(await readAudience(await requestWithClientCredentials(CALENDAR))).to.equal(CALENDAR);
     expect(await readAudience(await requestWithClientCredentials(CALENDAR, CONTACTS))).to.deep.equal([
       CALENDAR,
@@ -120,7 +120,7 @@ describe('RFC 8707 §2: the resource parameter in JSON', () => {
   const postJson = (body: string): Promise<TestResponse> =>
     running.post('/o/token/', body, { authorization: client.basic, 'content-type': 'application/json' });
 
-  it('is a string or a list of strings', async () => {
+  it('is a string or an array of strings', async () => {
     const requestParameters = { grant_type: 'client_credentials' };
     expect(await readAudience(await postJson(JSON.stringify({ ...requestParameters, resource: CALENDAR })))).to.equal(
       CALENDAR,
@@ -219,7 +219,7 @@ describe('RFC 8707 §2.2: resources in a token request', () => {
     expect(await readAudience(await redeem(code, CALENDAR))).to.equal(CALENDAR);
   });
 
-  it('limit a refreshed access token but not the grant, so that the next token can have a different one', async () => {
+  it('limit a refreshed access token but not the grant, so that the next token can have different ones', async () => {
     const first = await redeem(await authorizeForBoth(), CALENDAR);
     const second = await refresh(first.json?.['refresh_token'], CONTACTS);
     expect(await readAudience(second)).to.equal(CONTACTS);

@@ -53,12 +53,12 @@ describe("RFC 9068 §2.2.3.1: a user's groups", () => {
   it('are listed in access tokens, ID tokens, userinfo and introspection with the groups scope', async () => {
     await join('staff', 'editors');
     const response = await requestTokens('openid groups');
-    const expected = ['editors', 'staff'];
+    const expectedGroups = ['editors', 'staff'];
     for (const token of [response['access_token'], response['id_token']])
-      expect(readClaims(token)).to.deep.include({ groups: expected });
-    expect(await readUserinfo(response)).to.deep.include({ groups: expected });
+      expect(readClaims(token)).to.deep.include({ groups: expectedGroups });
+    expect(await readUserinfo(response)).to.deep.include({ groups: expectedGroups });
     for (const token of [response['access_token'], response['refresh_token']])
-      expect(await introspect(token)).to.deep.include({ active: true, groups: expected });
+      expect(await introspect(token)).to.deep.include({ active: true, groups: expectedGroups });
   });
 
   it('are an empty list for a user who is not in any group', async () => {

@@ -78,7 +78,7 @@ async function fetchPublishedKeys(): Promise<JSONWebKeySet> {
   return json as unknown as JSONWebKeySet;
 }
 
-/** Verifies a token as specified in RFC 9068 §4, with the metadata and without introspection. */
+/** Verifies a token without introspection, as specified in RFC 9068 §4, and returns its claims. */
 async function verify(token: string, audience = ISSUER, keys?: JSONWebKeySet): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, createLocalJWKSet(keys ?? (await fetchPublishedKeys())), {
     issuer: ISSUER,
@@ -176,7 +176,7 @@ for (const candidateAlgorithm of SIGNING_ALGORITHMS) {
         });
       });
 
-      it('has the resource server that the redemption of a code requests as its audience', async () => {
+      it('has as its audience the resource server that is requested when a code is redeemed', async () => {
         const code = await running.authorize(client, owner);
         expectRefusal(
           await running.token(client, {
@@ -284,7 +284,7 @@ for (const candidateAlgorithm of SIGNING_ALGORITHMS) {
         );
       });
 
-      it('has its audience shown by introspection', async () => {
+      it('is fully described by introspection, including its audience', async () => {
         const token = readAccessToken(await requestWithPassword({ scope: 'read' }));
         const { iat, exp, sub, aud } = await verify(token);
         expect(await introspect(token)).to.deep.equal({
@@ -334,7 +334,7 @@ for (const candidateAlgorithm of SIGNING_ALGORITHMS) {
         expect(await isAccepted(running, clientToken)).to.equal(false);
       });
 
-      it('expires at the time that its exp states', async () => {
+      it('expires at the time stated in its exp claim', async () => {
         const token = readAccessToken(await requestWithPassword());
         running.clock.advance(35_999);
         expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
@@ -342,7 +342,7 @@ for (const candidateAlgorithm of SIGNING_ALGORITHMS) {
         expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([false, false]);
       });
 
-      it('is unknown if it was tampered with, is unsigned or was signed with another key', async () => {
+      it('is unknown if it was tampered with, is unsigned or was signed with a different key', async () => {
         const token = readAccessToken(await requestWithPassword({ scope: 'read' }));
         const otherToken = readAccessToken(await requestWithPassword({ scope: 'write' }));
         const [header = '', payload = '', signature = ''] = token.split('.');

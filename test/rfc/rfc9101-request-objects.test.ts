@@ -43,11 +43,13 @@ describe('RFC 9101: a signed authorization request', () => {
   type Changes = Parameters<typeof signRequestObject>[3];
   type Query = Readonly<Record<string, string>>;
 
-  const pathOf = (parameters: Query): string =>
+  const buildPath = (parameters: Query): string =>
     `/o/authorize/?${new URLSearchParams({ client_id: client.id, ...parameters }).toString()}`;
 
   async function send(changes: Changes = {}, extraParameters: Query = {}, visitor = browser) {
-    return visitor.get(pathOf({ request: await signRequestObject(running, client, KEY, changes), ...extraParameters }));
+    return visitor.get(
+      buildPath({ request: await signRequestObject(running, client, KEY, changes), ...extraParameters }),
+    );
   }
 
   const allow = async (page: ReturnType<typeof send>) =>
@@ -66,7 +68,7 @@ describe('RFC 9101: a signed authorization request', () => {
       const key = keyPairFor(alg);
       await secureRequests(running, client, [key]);
       const request = await signRequestObject(running, client, key, { header: { alg } });
-      expect((await browser.get(pathOf({ request }))).status).to.equal(200);
+      expect((await browser.get(buildPath({ request }))).status).to.equal(200);
     });
   }
 
@@ -112,7 +114,7 @@ describe('RFC 9101: a signed authorization request', () => {
     expectErrorRedirect(await send({ claims: { client_id: 'another' } }), 'invalid_request_object');
   });
 
-  it('is refused if it is unsigned, encrypted, nested, or signed with another key', async () => {
+  it('is refused if it is unsigned, encrypted, nested, or signed with a different key', async () => {
     const claims = requestClaims(running, client);
     const [header, payload] = (await signRequestObject(running, client, KEY)).split('.');
     const objects = [
@@ -185,7 +187,7 @@ describe('RFC 9101: a signed authorization request', () => {
 
   it('is recorded by its hash, pushed or not, unlike a plain request', async () => {
     const request = await signRequestObject(running, client, KEY);
-    await allow(browser.get(pathOf({ request })));
+    await allow(browser.get(buildPath({ request })));
     const { json } = await push(running, client, { request });
     await allow(browser.get(pushedPath(client, String(json?.['request_uri']))));
     await allow(browser.get(authorizePath(client, { scope: 'read' })));
@@ -199,7 +201,7 @@ describe('RFC 9101: a signed authorization request', () => {
     expectErrorRedirect(await browser.get(authorizePath(otherClient, { request })), 'request_not_supported');
   });
 
-  it('can be required from a client, whether its requests are pushed or not', async () => {
+  it('can be required of a client, whether its requests are pushed or not', async () => {
     await secureRequests(running, client, [KEY], { requireSignedRequestObject: true });
     expectErrorRedirect(await browser.get(authorizePath(client)), 'invalid_request');
     expect((await push(running, client)).json).to.include({ error: 'invalid_request' });
@@ -245,8 +247,12 @@ describe('RFC 9101: a signed authorization request', () => {
     });
 
     it('is refused if the response is a redirect, an error, too large, or not a request object', async () => {
-      const head = (status: string, headers = '') => `HTTP/1.1 ${status}\r\n${headers}Content-Length: 0\r\n\r\n`;
-      const responses = [head('302 Found', 'Location: https://a.example/\r\n'), head('404 Not Found')];
+      const emptyResponse = (status: string, headers = '') =>
+        `HTTP/1.1 ${status}\r\n${headers}Content-Length: 0\r\n\r\n`;
+      const responses = [
+        emptyResponse('302 Found', 'Location: https://a.example/\r\n'),
+        emptyResponse('404 Not Found'),
+      ];
       for (const response of responses) {
         expectErrorRedirect(
           await requestByReference(startHostileServer((socket) => void socket.end(response))),

@@ -271,21 +271,22 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   describe('can be required', () => {
-    const findError = async () => parseRedirect(await browser.get(authorizePath(client, { state: 's' }))).parameters;
+    const readRedirectParameters = async () =>
+      parseRedirect(await browser.get(authorizePath(client, { state: 's' }))).parameters;
 
-    it('from a client in its registration', async () => {
+    it('of a client by its registration', async () => {
       await secureRequests(running, client, [], { requirePushedAuthorizationRequests: true });
-      expect(await findError()).to.include({ error: 'invalid_request', state: 's' });
+      expect(await readRedirectParameters()).to.include({ error: 'invalid_request', state: 's' });
       expect((await open(await pushForUri(running, client))).status).to.equal(200);
     });
 
-    it('from every client in the settings, as the metadata shows', async () => {
+    it('of every client by a setting, as the metadata shows', async () => {
       const path = '/.well-known/oauth-authorization-server';
       expect((await running.get(path)).json).to.include({ require_pushed_authorization_requests: false });
       await running.restart({ requirePar: true });
       browser = await openSession(running, user);
       expect((await running.get(path)).json).to.include({ require_pushed_authorization_requests: true });
-      expect(await findError()).to.include({ error: 'invalid_request', state: 's' });
+      expect(await readRedirectParameters()).to.include({ error: 'invalid_request', state: 's' });
       expect((await open(await pushForUri(running, client))).status).to.equal(200);
     });
   });

@@ -68,7 +68,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     expect(await introspectDetails(client)).to.deep.equal([RENT, ORDER]);
   });
 
-  it("to a caller with a bearer token in the same way as to that token's client", async () => {
+  it("to a caller with a bearer token just as to that token's client", async () => {
     await setIntrospectionClient(BANK, bankApi.id);
     const grant = { grant_type: 'client_credentials', scope: 'introspection' };
     for (const [caller, expectedDetails] of [
@@ -81,7 +81,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     }
   });
 
-  it("to no other client after a resource server's client was removed, until that setting changes", async () => {
+  it("to no other client after a resource server's client has been removed, until that setting changes", async () => {
     await setIntrospectionClient(BANK, bankApi.id);
     await running.service().registration.remove(bankApi.id as ClientId, OPERATOR);
     expect(await introspectDetails(otherApi)).to.deep.equal([ORDER]);

@@ -133,7 +133,7 @@ describe('RFC 9396: authorization details', () => {
     expect(JSON.stringify(explanation)).not.to.include('Landlord');
   });
 
-  it('are refused if they are too large, too deeply nested, too many, or not a list of objects', async () => {
+  it('are refused if they are too large, too deeply nested, too many, or not an array of objects', async () => {
     const nestedDetails = `[{"type":"${RENT.type}","x":${'['.repeat(200)}${']'.repeat(200)}}]`;
     for (const text of [
       nestedDetails,
@@ -272,7 +272,7 @@ describe('RFC 9396: authorization details', () => {
     expect(JSON.stringify(await running.events())).not.to.include('Landlord');
   });
 
-  it('are refused for the password grant, in which no user consents', async () => {
+  it('are refused for the password grant, because no user consents to them', async () => {
     const passwordClient = await running.addClient({ grantTypes: ['password'] });
     expectRefusal(
       await running.token(passwordClient, { grant_type: 'password', ...ada, ...detailsParameter(RENT) }),
@@ -299,8 +299,8 @@ describe('RFC 9396: authorization details', () => {
     const page = await browser.get(`/o/authorized_tokens/applications/${client.id}/`);
     expect(page.html).to.include('Landlord Ltd').and.include('950.00');
     const sentence = 'It may: Pay “950.00” “EUR” to “Landlord Ltd”';
-    const text = (html: string): string => html.replaceAll(/<[^>]*>/g, '');
-    expect(text((await browser.get('/accounts/activity/')).html)).to.include(sentence);
+    const stripTags = (html: string): string => html.replaceAll(/<[^>]*>/g, '');
+    expect(stripTags((await browser.get('/accounts/activity/')).html)).to.include(sentence);
     const root = await running.addUser('root');
     const [account, administrator] = ['ada', 'root'].map((name) =>
       running.service().projections.users.findByName(name),

@@ -19,13 +19,13 @@ import { registerResource } from '../support/resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { expectAccessToken, allowExchange, exchange, exchangeForToken, ownToken } from '../support/token-exchange.ts';
 
-const STATUS = { ...RENT, actions: ['status'] };
-const WIDER = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
-const READ = { type: ACCOUNTS.type, actions: ['read'] };
-const LISTS = { type: ACCOUNTS.type, actions: ['list', 'read'] };
+const RENT_STATUS = { ...RENT, actions: ['status'] };
+const WIDER_RENT = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
+const READ_ACCOUNTS = { type: ACCOUNTS.type, actions: ['read'] };
+const LIST_ACCOUNTS = { type: ACCOUNTS.type, actions: ['list', 'read'] };
 const FILES = 'https://files.example/mcp';
 const INVALID = 'invalid_authorization_details';
-const EXCHANGES = ['token-exchange', 'client-credentials'] as const;
+const GRANT_TYPES = ['token-exchange', 'client-credentials'] as const;
 
 describe('RFC 9396: a token exchange (RFC 8693)', () => {
   let running: RunningService;
@@ -37,8 +37,8 @@ describe('RFC 9396: a token exchange (RFC 8693)', () => {
   beforeEach(async () => {
     running = await runningService();
     web = await running.addClient({ name: 'Web', grantTypes: ['authorization-code', 'client-credentials'] });
-    api = await running.addClient({ name: 'Api', grantTypes: EXCHANGES, redirectUris: [] });
-    nextClient = await running.addClient({ name: 'Next', grantTypes: EXCHANGES, redirectUris: [] });
+    api = await running.addClient({ name: 'Api', grantTypes: GRANT_TYPES, redirectUris: [] });
+    nextClient = await running.addClient({ name: 'Next', grantTypes: GRANT_TYPES, redirectUris: [] });
     ada = await running.addUser('ada');
     await registerBank(running);
     await allowExchange(running, api, web);
@@ -51,7 +51,7 @@ describe('RFC 9396: a token exchange (RFC 8693)', () => {
     await running.close();
   });
 
-  const requestTokens = async (parameters: Readonly<Record<string, string>> = detailsParameter(RENT, LISTS)) =>
+  const requestTokens = async (parameters: Readonly<Record<string, string>> = detailsParameter(RENT, LIST_ACCOUNTS)) =>
     (await redeemCode(running, web, await approveForCode(running, web, ada, parameters))).json ?? {};
   const issueSubjectToken = async (parameters?: Readonly<Record<string, string>>): Promise<string> =>
     String((await requestTokens(parameters))['access_token']);
@@ -64,28 +64,34 @@ describe('RFC 9396: a token exchange (RFC 8693)', () => {
 
   it('passes on the details of the subject token, even without a scope', async () => {
     const { json } = await exchange(running, api, await issueSubjectToken());
-    expect(json).to.deep.include({ scope: '', authorization_details: [RENT, LISTS] });
+    expect(json).to.deep.include({ scope: '', authorization_details: [RENT, LIST_ACCOUNTS] });
     expect(await introspect(running, api, json?.['access_token'])).to.deep.include({
       aud: BANK,
       client_id: api.id,
-      authorization_details: [RENT, LISTS],
+      authorization_details: [RENT, LIST_ACCOUNTS],
     });
     const [event] = await listExchanges();
-    expect(event?.details?.map(({ type }) => type)).to.deep.equal([RENT.type, LISTS.type]);
+    expect(event?.details?.map(({ type }) => type)).to.deep.equal([RENT.type, LIST_ACCOUNTS.type]);
     expect(event?.requested).not.to.have.property('details');
     expect(JSON.stringify(await running.events())).not.to.include('Landlord');
   });
 
   it('narrows details to those in the request at each step of a chain, and never widens them again', async () => {
     const subject = await issueSubjectToken();
-    const first = await exchangeForToken(running, api, subject, detailsParameter(STATUS, READ));
-    expect(await introspectDetails(first)).to.deep.equal([STATUS, READ]);
+    const first = await exchangeForToken(running, api, subject, detailsParameter(RENT_STATUS, READ_ACCOUNTS));
+    expect(await introspectDetails(first)).to.deep.equal([RENT_STATUS, READ_ACCOUNTS]);
     expect((await listExchanges())[0])
       .to.have.nested.property('requested.details')
       .with.length(2);
-    const second = await exchangeForToken(running, nextClient, first, detailsParameter(STATUS));
-    expect(await introspectDetails(second)).to.deep.equal([STATUS]);
-    for (const widerDetail of [RENT, WIDER, LISTS, { ...READ, more: 1 }, { ...STATUS, creditorName: 'Thief' }]) {
+    const second = await exchangeForToken(running, nextClient, first, detailsParameter(RENT_STATUS));
+    expect(await introspectDetails(second)).to.deep.equal([RENT_STATUS]);
+    for (const widerDetail of [
+      RENT,
+      WIDER_RENT,
+      LIST_ACCOUNTS,
+      { ...READ_ACCOUNTS, more: 1 },
+      { ...RENT_STATUS, creditorName: 'Thief' },
+    ]) {
       expectRefusal(
         await expectNothingAppended(running, async () =>
           exchange(running, nextClient, first, detailsParameter(widerDetail)),
@@ -95,39 +101,44 @@ describe('RFC 9396: a token exchange (RFC 8693)', () => {
       expect(findRule(nextClient)).to.equal('exchange-details-beyond');
     }
     const [explanation] = running.service().explanations.listByClient(nextClient.id);
-    expect(explanation?.details).to.deep.include({ limit: 'subject', allowed: [STATUS.type, READ.type] });
+    expect(explanation?.details).to.deep.include({ limit: 'subject', allowed: [RENT_STATUS.type, READ_ACCOUNTS.type] });
     expect(JSON.stringify(explanation)).not.to.include('Thief');
   });
 
   it("narrows the details of a token that is not its grant's newest token", async () => {
     const { access_token: first, refresh_token: refresh } = await requestTokens();
-    const narrowedResponse = await refreshWith(running, web, refresh, detailsParameter(STATUS));
-    const { json } = await refreshWith(running, web, narrowedResponse.json?.['refresh_token'], detailsParameter(READ));
-    expect(
-      await introspectDetails(await exchangeForToken(running, api, String(narrowedResponse.json?.['access_token']))),
-    ).to.deep.equal([STATUS]);
-    expect(await introspectDetails(await exchangeForToken(running, api, String(json?.['access_token'])))).to.deep.equal(
-      [READ],
+    const narrowedResponse = await refreshWith(running, web, refresh, detailsParameter(RENT_STATUS));
+    const { json } = await refreshWith(
+      running,
+      web,
+      narrowedResponse.json?.['refresh_token'],
+      detailsParameter(READ_ACCOUNTS),
     );
     expect(
-      await introspectDetails(await exchangeForToken(running, api, String(first), detailsParameter(READ))),
-    ).to.deep.equal([READ]);
+      await introspectDetails(await exchangeForToken(running, api, String(narrowedResponse.json?.['access_token']))),
+    ).to.deep.equal([RENT_STATUS]);
+    expect(await introspectDetails(await exchangeForToken(running, api, String(json?.['access_token'])))).to.deep.equal(
+      [READ_ACCOUNTS],
+    );
+    expect(
+      await introspectDetails(await exchangeForToken(running, api, String(first), detailsParameter(READ_ACCOUNTS))),
+    ).to.deep.equal([READ_ACCOUNTS]);
   });
 
   it('is limited by an actor token with details, but not by an actor token without details', async () => {
-    const subject = await issueSubjectToken({ ...detailsParameter(RENT, LISTS), scope: 'read' });
+    const subject = await issueSubjectToken({ ...detailsParameter(RENT, LIST_ACCOUNTS), scope: 'read' });
     const plainActor = await ownToken(running, api, { scope: 'read' });
     expect(await introspectDetails(await exchangeForToken(running, api, subject, { actor: plainActor }))).to.deep.equal(
-      [RENT, LISTS],
+      [RENT, LIST_ACCOUNTS],
     );
-    const restrictedActor = await ownToken(running, api, { scope: 'read', ...detailsParameter(READ) });
+    const restrictedActor = await ownToken(running, api, { scope: 'read', ...detailsParameter(READ_ACCOUNTS) });
     const limitedToken = await exchangeForToken(running, api, subject, {
       actor: restrictedActor,
-      ...detailsParameter(READ),
+      ...detailsParameter(READ_ACCOUNTS),
     });
-    expect(await introspectDetails(limitedToken)).to.deep.equal([READ]);
+    expect(await introspectDetails(limitedToken)).to.deep.equal([READ_ACCOUNTS]);
     expectRefusal(
-      await exchange(running, api, subject, { actor: restrictedActor, ...detailsParameter(LISTS) }),
+      await exchange(running, api, subject, { actor: restrictedActor, ...detailsParameter(LIST_ACCOUNTS) }),
       INVALID,
     );
     expect(running.service().explanations.listByClient(api.id).at(0)?.details).to.deep.include({ limit: 'actor' });
@@ -157,15 +168,15 @@ describe('RFC 9396: a token exchange (RFC 8693)', () => {
     const registeredClient = clients.find(api.id) ?? expect.fail('not registered');
     await running.service().registration.update(
       registeredClient.clientId,
-      { ...registeredClient, detailTypes: [READ.type] },
+      { ...registeredClient, detailTypes: [READ_ACCOUNTS.type] },
       {
         actor: { kind: 'operator' },
         requestId: null,
       },
     );
     const subject = await issueSubjectToken();
-    expect(await introspectDetails(await exchangeForToken(running, api, subject))).to.deep.equal([LISTS]);
-    expectRefusal(await exchange(running, api, subject, detailsParameter(STATUS)), INVALID);
+    expect(await introspectDetails(await exchangeForToken(running, api, subject))).to.deep.equal([LIST_ACCOUNTS]);
+    expectRefusal(await exchange(running, api, subject, detailsParameter(RENT_STATUS)), INVALID);
     expect(findRule()).to.equal('details-type-not-allowed');
   });
 
@@ -173,25 +184,25 @@ describe('RFC 9396: a token exchange (RFC 8693)', () => {
     const ownAccessToken = expectAccessToken(
       await running.token(web, { grant_type: 'client_credentials', ...detailsParameter(RENT) }),
     );
-    const first = await exchangeForToken(running, api, ownAccessToken, detailsParameter(STATUS));
+    const first = await exchangeForToken(running, api, ownAccessToken, detailsParameter(RENT_STATUS));
     expect(await introspectDetails(await exchangeForToken(running, nextClient, first), nextClient)).to.deep.equal([
-      STATUS,
+      RENT_STATUS,
     ]);
     expect(JSON.stringify(await running.events())).not.to.include('Landlord');
   });
 
-  it('puts details into a JWT', async () => {
+  it('includes details in a JWT', async () => {
     const jwtClient = await running.addClient({
       name: 'Jwts',
-      grantTypes: EXCHANGES,
+      grantTypes: GRANT_TYPES,
       redirectUris: [],
       accessTokenFormat: 'jwt',
     });
     await allowExchange(running, jwtClient, web);
-    const token = await exchangeForToken(running, jwtClient, await issueSubjectToken(), detailsParameter(STATUS));
-    expect(decodeJwt(token)).to.deep.include({ authorization_details: [STATUS] });
+    const token = await exchangeForToken(running, jwtClient, await issueSubjectToken(), detailsParameter(RENT_STATUS));
+    expect(decodeJwt(token)).to.deep.include({ authorization_details: [RENT_STATUS] });
     await allowExchange(running, nextClient, jwtClient);
-    expect(await introspectDetails(await exchangeForToken(running, nextClient, token))).to.deep.equal([STATUS]);
+    expect(await introspectDetails(await exchangeForToken(running, nextClient, token))).to.deep.equal([RENT_STATUS]);
   });
 
   it('refuses large, deeply nested, unknown and invalid details', async () => {

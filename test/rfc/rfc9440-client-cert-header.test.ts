@@ -21,8 +21,10 @@ function readCertificate(
   remoteAddress = '10.0.0.5',
   now = NOW,
 ): PresentedCertificate {
-  const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const request = { headers: lowerCase, socket: { remoteAddress } } as unknown as IncomingMessage;
+  const lowerCaseHeaders = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const request = { headers: lowerCaseHeaders, socket: { remoteAddress } } as unknown as IncomingMessage;
   return clientCertificateReader(['10.0.0.5', 'fd00::/8'], () => now)(request);
 }
 
@@ -77,10 +79,10 @@ describe('The Client-Cert header (RFC 9440)', () => {
   });
 
   it('can be sent with a chain of at most eight certificates', () => {
-    const chain = (length: number) => Array.from({ length }, () => authority);
-    expect(readCertificate(clientCertHeaders(client, ...chain(8))).kind).to.equal('valid');
+    const chainOfLength = (length: number) => Array.from({ length }, () => authority);
+    expect(readCertificate(clientCertHeaders(client, ...chainOfLength(8))).kind).to.equal('valid');
     const refusal = { kind: 'refused', problem: 'malformed', header: 'Client-Cert-Chain' };
-    expect(readCertificate(clientCertHeaders(client, ...chain(9)))).to.deep.equal(refusal);
+    expect(readCertificate(clientCertHeaders(client, ...chainOfLength(9)))).to.deep.equal(refusal);
     expect(readCertificate({ ...clientCertHeaders(client), 'Client-Cert-Chain': ':QQ==:' })).to.deep.equal(refusal);
     expect(readCertificate({ 'Client-Cert-Chain': `:${authority.der.toString('base64')}:` })).to.deep.equal({
       ...refusal,
@@ -100,13 +102,13 @@ describe('The Client-Cert header (RFC 9440)', () => {
   });
 
   it('is refused if the certificate has a weak key or a SHA-1 signature, even if it is self-signed', () => {
-    const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
-    const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
-    const strongKeys = rsa(2048);
+    const generateRsaKeys = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
+    const generateEcKeys = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
+    const strongKeys = generateRsaKeys(2048);
     const refusedCertificates: readonly (readonly [CertificateOptions, object])[] = [
-      [{ keys: rsa(1024) }, { problem: 'weak-key', weakness: '1024-bit RSA' }],
-      [{ keys: rsa(2040) }, { problem: 'weak-key', weakness: '2040-bit RSA' }],
-      [{ keys: curve('prime192v1') }, { problem: 'weak-key', weakness: 'the curve prime192v1' }],
+      [{ keys: generateRsaKeys(1024) }, { problem: 'weak-key', weakness: '1024-bit RSA' }],
+      [{ keys: generateRsaKeys(2040) }, { problem: 'weak-key', weakness: '2040-bit RSA' }],
+      [{ keys: generateEcKeys('prime192v1') }, { problem: 'weak-key', weakness: 'the curve prime192v1' }],
       [
         { keys: strongKeys, signature: 'RSA-SHA1' },
         { problem: 'weak-signature', weakness: 'SHA-1 with RSA' },
@@ -129,7 +131,7 @@ describe('The Client-Cert header (RFC 9440)', () => {
     for (const options of [
       { keys: strongKeys },
       { keys: strongKeys, signature: 'PSS-SHA256' },
-      { keys: curve('secp384r1') },
+      { keys: generateEcKeys('secp384r1') },
     ] as const)
       expect(readCertificate(clientCertHeaders(issueCertificate(options))).kind).to.equal('valid');
   });

@@ -104,7 +104,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     expect(outcomes).to.deep.equal(['invalid_grant', 'DPoP']);
   });
 
-  it('repeats a lost response to a refresh only with a proof for the same key', async () => {
+  it('gets a lost refresh response again only with a proof for the same key', async () => {
     const { json } = await requestWithPassword();
     const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
     const first = await requestToken(parameters);
@@ -131,7 +131,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     expect((await requestWithPassword()).json).to.include({ token_type: 'DPoP' });
   });
 
-  it('can be required from a client in its registration, and from all clients in the settings', async () => {
+  it('can be required of a client by its registration, and of all clients by a setting', async () => {
     await updateSecuritySettings(running, client, { dpopBoundAccessTokens: true });
     const refusal = await running.token(client, CLIENT_CREDENTIALS);
     expect([refusal.status, refusal.json?.['error']]).to.deep.equal([400, 'invalid_dpop_proof']);
@@ -183,11 +183,11 @@ describe('RFC 9449 §10: a code that is requested for a key', () => {
 });
 
 async function collectFindings(running: RunningService): Promise<readonly unknown[]> {
-  const items: unknown[] = [];
-  const rules = audit(running.log.readAll(START));
-  for (let next = await rules.next(); next.done !== true; next = await rules.next())
-    if ('rule' in next.value) items.push(next.value);
-  return items;
+  const findings: unknown[] = [];
+  const items = audit(running.log.readAll(START));
+  for (let next = await items.next(); next.done !== true; next = await items.next())
+    if ('rule' in next.value) findings.push(next.value);
+  return findings;
 }
 
 describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client whose tokens are all bound', () => {

@@ -29,7 +29,7 @@ import {
 
 const ISSUER = 'http://localhost:8000';
 const KEY = keyPairFor('ES256', 'DPoP key');
-const THIEF = keyPairFor('ES256', 'key of a thief');
+const THIEF_KEY = keyPairFor('ES256', 'key of a thief');
 const ALGORITHMS = 'ES256 PS256 RS256 EdDSA Ed25519';
 
 interface Target {
@@ -55,7 +55,7 @@ describe('RFC 9449 §7: protected resources', () => {
     return String(json?.['access_token']);
   }
 
-  const proofFor = async ({ method, path }: Target, accessToken: string, changes: ProofChanges = {}, key = KEY) =>
+  const signProofFor = async ({ method, path }: Target, accessToken: string, changes: ProofChanges = {}, key = KEY) =>
     signProof(running, key, {
       accessToken,
       ...changes,
@@ -68,7 +68,7 @@ describe('RFC 9449 §7: protected resources', () => {
   const readChallenge = ({ headers }: { readonly headers: Headers }): string => headers.get('www-authenticate') ?? '';
 
   /** Returns every route of this server that requires a token. */
-  function protectedRoutes(): readonly Target[] {
+  function listProtectedRoutes(): readonly Target[] {
     const table = createApp(running.service(), { error: () => expect.fail('an error was logged') });
     const routes = routesOf(table).filter(
       ({ authentication, pipeline }) =>
@@ -84,55 +84,56 @@ describe('RFC 9449 §7: protected resources', () => {
   it('accept the token with a proof from its holder', async () => {
     const users = { method: 'GET', path: '/users/' };
     const token = await issueBoundToken();
-    const dpop = await proofFor(users, token);
+    const dpop = await signProofFor(users, token);
     const response = await send(users, { authorization: `dpop ${token}`, dpop });
     expect([response.status, response.headers.get('dpop-nonce')]).to.deep.equal([200, null]);
     const create = { method: 'POST', path: '/users/' };
     const body = new URLSearchParams({ username: 'bob', password: "bob's long password" });
-    const headers = { authorization: `DPoP ${token}`, dpop: await proofFor(create, token) };
+    const headers = { authorization: `DPoP ${token}`, dpop: await signProofFor(create, token) };
     const createResponse = await fetch(`${running.origin()}/users/?x=1`, { method: 'POST', headers, body });
     expect(createResponse.status, 'the token is checked again after the body').to.equal(201);
   });
 
-  it('refuse the token on every protected route with another proof, method, URL, token or time', async () => {
+  it('refuse the token on every protected route with a different proof, method, URL, token or time', async () => {
     const token = await issueBoundToken();
     const otherToken = await issueBoundToken();
-    const routes = protectedRoutes();
+    const routes = listProtectedRoutes();
     expect(routes.map(({ path }) => path)).to.include.members(['/users/', '/groups/', '/o/userinfo/', '/o/events/']);
     const now = (): number => Math.floor(running.clock.now() / 1000);
     const attacks: Readonly<Record<string, (target: Target) => Promise<Readonly<Record<string, string>>>>> = {
       'as a bearer token': async (target) => ({
         authorization: `Bearer ${token}`,
-        dpop: await proofFor(target, token),
+        dpop: await signProofFor(target, token),
       }),
       'without a proof': async () => ({ authorization: `DPoP ${token}` }),
-      "with a thief's key": async (target) => dpop(await proofFor(target, token, {}, THIEF)),
+      "with a thief's key": async (target) => dpop(await signProofFor(target, token, {}, THIEF_KEY)),
       "with the holder's key and a thief's signature": async (target) => {
         const { kid: _, ...jwk } = KEY.jwk;
-        return dpop(await proofFor(target, token, { header: { jwk } }, THIEF));
+        return dpop(await signProofFor(target, token, { header: { jwk } }, THIEF_KEY));
       },
-      'for another method': async (target) => dpop(await proofFor(target, token, { claims: { htm: 'DELETE' } })),
-      'for another path': async (target) =>
-        dpop(await proofFor(target, token, { claims: { htu: `${ISSUER}/elsewhere/` } })),
-      'for another host': async (target) =>
-        dpop(await proofFor(target, token, { claims: { htu: `https://evil.example${target.path}` } })),
-      'for the path in another case': async (target) =>
-        dpop(await proofFor(target, token, { claims: { htu: `${ISSUER}${target.path.toUpperCase()}` } })),
-      'for another token': async (target) => dpop(await proofFor(target, otherToken)),
+      'for a different method': async (target) =>
+        dpop(await signProofFor(target, token, { claims: { htm: 'DELETE' } })),
+      'for a different path': async (target) =>
+        dpop(await signProofFor(target, token, { claims: { htu: `${ISSUER}/elsewhere/` } })),
+      'for a different host': async (target) =>
+        dpop(await signProofFor(target, token, { claims: { htu: `https://evil.example${target.path}` } })),
+      'for the path in a different case': async (target) =>
+        dpop(await signProofFor(target, token, { claims: { htu: `${ISSUER}${target.path.toUpperCase()}` } })),
+      'for a different token': async (target) => dpop(await signProofFor(target, otherToken)),
       'for no token': async (target) =>
         dpop(await signProof(running, KEY, { claims: { htm: target.method, htu: `${ISSUER}${target.path}` } })),
-      'from long ago': async (target) => dpop(await proofFor(target, token, { claims: { iat: now() - 61 } })),
-      'from the future': async (target) => dpop(await proofFor(target, token, { claims: { iat: now() + 31 } })),
-      'with a wrong nonce': async (target) => dpop(await proofFor(target, token, { claims: { nonce: 'guessed' } })),
+      'from long ago': async (target) => dpop(await signProofFor(target, token, { claims: { iat: now() - 61 } })),
+      'from the future': async (target) => dpop(await signProofFor(target, token, { claims: { iat: now() + 31 } })),
+      'with a wrong nonce': async (target) => dpop(await signProofFor(target, token, { claims: { nonce: 'guessed' } })),
       'without a signature': async (target) => {
         const { kid: _, ...jwk } = KEY.jwk;
         const claims = { jti: 'x', htm: target.method, htu: `${ISSUER}${target.path}`, iat: now() };
         return dpop(forgedProof({ typ: 'dpop+jwt', alg: 'none', jwk }, claims));
       },
       'twice in one header': async (target) =>
-        dpop(`${await proofFor(target, token)}, ${await proofFor(target, token)}`),
+        dpop(`${await signProofFor(target, token)}, ${await signProofFor(target, token)}`),
       'a second time': async (target) => {
-        const headers = dpop(await proofFor(target, token));
+        const headers = dpop(await signProofFor(target, token));
         const first = await send(target, headers);
         await first.body?.cancel();
         expect(first.status, `${target.method} ${target.path}`).not.to.equal(401);
@@ -173,10 +174,10 @@ describe('RFC 9449 §7: protected resources', () => {
 
     await running.restart();
     const iat = Math.floor(running.clock.now() / 1000);
-    const nonceResponse = await send(users, { authorization: `DPoP ${token}`, dpop: await proofFor(users, token) });
+    const nonceResponse = await send(users, { authorization: `DPoP ${token}`, dpop: await signProofFor(users, token) });
     expect(readChallenge(nonceResponse)).to.include('error="use_dpop_nonce"');
     const nonce = nonceResponse.headers.get('dpop-nonce') ?? '';
-    const dpop = await proofFor(users, token, { claims: { nonce, iat } });
+    const dpop = await signProofFor(users, token, { claims: { nonce, iat } });
     const response = await send(users, { authorization: `DPoP ${token}`, dpop });
     expect([response.status, response.headers.get('dpop-nonce')]).to.deep.equal([200, nonce]);
 
@@ -194,7 +195,7 @@ describe('RFC 9449 §7: protected resources', () => {
     const users = { method: 'GET', path: '/users/' };
     const token = await issueBoundToken('read', key);
     const fetchStatus = async (alg: string): Promise<number> => {
-      const dpop = await proofFor(users, token, { header: { alg } }, key);
+      const dpop = await signProofFor(users, token, { header: { alg } }, key);
       return (await send(users, { authorization: `DPoP ${token}`, dpop })).status;
     };
     expect(await fetchStatus('RS256')).to.equal(200);
@@ -205,7 +206,7 @@ describe('RFC 9449 §7: protected resources', () => {
   it('use the DPoP scheme in the challenge if the scope is insufficient', async () => {
     const token = await issueBoundToken('read');
     const groups = { method: 'GET', path: '/groups/' };
-    const response = await send(groups, { authorization: `DPoP ${token}`, dpop: await proofFor(groups, token) });
+    const response = await send(groups, { authorization: `DPoP ${token}`, dpop: await signProofFor(groups, token) });
     expect([response.status, readChallenge(response)]).to.deep.equal([
       403,
       'DPoP error="insufficient_scope", scope="groups", ' +
@@ -217,7 +218,7 @@ describe('RFC 9449 §7: protected resources', () => {
     const { json } = await running.token(app, { grant_type: 'client_credentials' });
     const token = String(json?.['access_token']);
     const users = { method: 'GET', path: '/users/' };
-    const refusal = await send(users, { authorization: `DPoP ${token}`, dpop: await proofFor(users, token) });
+    const refusal = await send(users, { authorization: `DPoP ${token}`, dpop: await signProofFor(users, token) });
     expect([refusal.status, readChallenge(refusal).includes('error="invalid_token"')]).to.deep.equal([401, true]);
     expect((await send(users, { authorization: `Bearer ${token}` })).status).to.equal(200);
     const explanation = running.service().explanations.find(refusal.headers.get('x-request-id') ?? '');
@@ -227,7 +228,7 @@ describe('RFC 9449 §7: protected resources', () => {
   it('refuse a bound token in the body of a userinfo request', async () => {
     const body = { access_token: await issueBoundToken() };
     const target = { method: 'POST', path: '/o/userinfo/' };
-    const dpop = await proofFor(target, body.access_token);
+    const dpop = await signProofFor(target, body.access_token);
     const { status, headers } = await running.post(target.path, body, { dpop });
     expect([status, headers.get('www-authenticate')?.includes('invalid_token')]).to.deep.equal([401, true]);
   });
@@ -244,12 +245,12 @@ describe('RFC 9449 §7: protected resources', () => {
     const target = { method: 'POST', path: '/o/introspect/' };
     const introspect = async (headers: Readonly<Record<string, string>>): Promise<TestResponse> =>
       running.post(target.path, { token: boundToken }, headers);
-    const dpop = await proofFor(target, boundToken);
+    const dpop = await signProofFor(target, boundToken);
     expect((await introspect({ authorization: `DPoP ${boundToken}`, dpop })).json).to.include({ active: true });
     for (const headers of [
       { authorization: `Bearer ${boundToken}` },
       { authorization: `DPoP ${boundToken}` },
-      { authorization: `DPoP ${boundToken}`, dpop: await proofFor(target, boundToken, {}, THIEF) },
+      { authorization: `DPoP ${boundToken}`, dpop: await signProofFor(target, boundToken, {}, THIEF_KEY) },
       { authorization: `DPoP ${boundToken}`, dpop },
     ])
       expect((await introspect(headers)).status).to.be.within(400, 401);
@@ -280,8 +281,11 @@ describe('RFC 9449 §7: protected resources', () => {
         execute: [client.allowInsecureRequests],
       });
       const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
-      const address = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT_URI, scope: 'read openid' });
-      const callback = await approve(running, ada, address);
+      const authorizationUrl = client.buildAuthorizationUrl(config, {
+        redirect_uri: REDIRECT_URI,
+        scope: 'read openid',
+      });
+      const callback = await approve(running, ada, authorizationUrl);
       const tokens = await client.authorizationCodeGrant(config, callback, {}, {}, { DPoP });
       expect(tokens.token_type).to.equal('dpop');
       const { sub = '' } = tokens.claims() ?? {};
@@ -315,7 +319,7 @@ describe('RFC 9449 §7: protected resources', () => {
       await withServer(await createApi(), async (origin) => {
         for (const scheme of ['Bearer', 'DPoP']) {
           const headers = { authorization: `${scheme} ${tokens.access_token}` };
-          expect((await fetch(origin, { headers })).status, 'an API without a base address').to.equal(401);
+          expect((await fetch(origin, { headers })).status, 'an API without a base URL').to.equal(401);
         }
       });
     });

@@ -60,7 +60,7 @@ describe('RFC 9470 (step-up authentication)', () => {
     return guard(createApp(running.service(), log), options, policy);
   }
 
-  /** Creates an API outside this server, which caches introspection responses. */
+  /** Creates a separate API that caches introspection responses. */
   async function createSeparateApi(options: Options): Promise<Koa> {
     const { id: clientId, secret: clientSecret } = await running.addClient();
     const find = remoteIntrospection(
@@ -89,7 +89,7 @@ describe('RFC 9470 (step-up authentication)', () => {
       [...challenge.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
     );
 
-  /** Sends an authorization request. The response is a page, or a redirect to the client. */
+  /** Sends an authorization request, and returns the resulting page or redirect. */
   const requestAuthorization = (browser: BrowserSession, parameters: Readonly<Record<string, string>>): Promise<Page> =>
     browser.get(authorizePath(app, { scope: 'read', ...parameters }));
 
@@ -183,7 +183,7 @@ describe('RFC 9470 (step-up authentication)', () => {
     expect(await readScope(alternativeScopes({ POST: [['read']] })), 'no sufficient scope').to.equal(undefined);
   });
 
-  it('refuses an invalid or missing token in the same way as a route without a required login', async () => {
+  it('refuses an invalid or missing token just as a route without a required login does', async () => {
     for (const policy of [allScopes(['read']), authenticatedOrScope(['read'])])
       await withServer(createEmbeddedServer({ acr: 'phr' }, policy), async (origin) => {
         expect(readParameters(await request(origin, 'unknown'))).to.include({ error: 'invalid_token' });
@@ -194,7 +194,7 @@ describe('RFC 9470 (step-up authentication)', () => {
       });
   });
 
-  it('applies to web sessions, too', async () => {
+  it('also applies to web sessions', async () => {
     const browser = await openSession(running, ada);
     for (const [options, status] of [
       [{ maxAge: 60, acr: 'pwd' }, 200],
@@ -329,8 +329,8 @@ describe('RFC 9470 (step-up authentication)', () => {
         max_age: '300',
         scope: 'read',
       });
-      const address = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT_URI, scope, max_age });
-      const tokens = await client.authorizationCodeGrant(config, await approve(running, ada, address));
+      const authorizationUrl = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT_URI, scope, max_age });
+      const tokens = await client.authorizationCodeGrant(config, await approve(running, ada, authorizationUrl));
       const response = await client.fetchProtectedResource(config, tokens.access_token, api, 'GET');
       expect(await response.text()).to.equal('done');
     });

@@ -141,7 +141,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     expect(await isAccepted(running, String(lostResponse.json?.['access_token']))).to.equal(true);
   });
 
-  it('with the same scope in another order gets the same response', async () => {
+  it('with the same scope in a different order gets the same response', async () => {
     const lostResponse = await refresh(first, { scope: 'read write' });
     expect((await expectNothingAppended(running, () => refresh(first, { scope: 'write read write' }))).text).to.equal(
       lostResponse.text,
@@ -155,7 +155,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     expect(await isAccepted(running, second.access)).to.equal(false);
   });
 
-  it('by another client, or without client authentication, revokes nothing', async () => {
+  it('by a different client, or without client authentication, revokes nothing', async () => {
     const second = expectTokens(await refresh(first), ALL_TOKENS);
     running.clock.advance(60);
     const otherClient = await running.addClient();

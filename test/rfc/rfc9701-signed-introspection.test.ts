@@ -57,7 +57,7 @@ describe('RFC 9701: signed introspection', () => {
     expect(result).to.deep.equal({ active: false });
   });
 
-  it('has the client of the bearer token as its audience if the caller authenticates with one', async () => {
+  it("has the bearer token's client as its audience if the caller authenticates with a bearer token", async () => {
     const bearer = `Bearer ${await issueToken('introspection')}`;
     expect((await verify((await introspect(TYPE, bearer)).text)).aud).to.equal(caller.id);
   });
@@ -118,9 +118,9 @@ describe('RFC 9701: signed introspection', () => {
         (error: { readonly code: number; readonly stdout: string }) => ({ code: error.code, stdout: error.stdout }),
       );
     }
-    const keySet = async () => (await running.get('/.well-known/jwks.json')).json ?? {};
+    const fetchKeySet = async () => (await running.get('/.well-known/jwks.json')).json ?? {};
 
-    /** Keys to sign responses that contain arbitrary heads. */
+    /** Keys for signing responses that contain arbitrary heads. */
     const KEY = keyPairFor('ES256');
     const OWN_KEYS = { keys: [{ ...KEY.jwk, alg: 'ES256' }] };
     const forgeResponse = (size: number, root: string, iat = 1_000) =>
@@ -137,7 +137,7 @@ describe('RFC 9701: signed introspection', () => {
       await issueToken('read');
       const bundle = await exportBundle(running);
       try {
-        const result = await compare(responses, await keySet(), '--bundle', bundle.directory);
+        const result = await compare(responses, await fetchKeySet(), '--bundle', bundle.directory);
         expect(result).to.deep.include({ code: 0 });
         expect(result.stdout).to.match(/no contradiction: the log of \d+ records had all of these heads/);
         const forgery = await compare(
@@ -153,7 +153,7 @@ describe('RFC 9701: signed introspection', () => {
       }
     });
 
-    it('contradicts a response with another root for the same size, or with a later but shorter log', async () => {
+    it('contradicts a response with a different root for the same size, or with a later but shorter log', async () => {
       const contradiction = await compare([await forgeResponse(5, 'one'), await forgeResponse(5, 'two')], OWN_KEYS);
       expect(contradiction).to.deep.equal({
         code: 1,
@@ -168,7 +168,7 @@ describe('RFC 9701: signed introspection', () => {
 
     it('is refused without a valid signature by the server', async () => {
       const [response] = [await forgeResponse(5, 'one')];
-      expect(await compare([response], await keySet())).to.include({ code: 1 });
+      expect(await compare([response], await fetchKeySet())).to.include({ code: 1 });
       expect((await compare([`${response.slice(0, -4)}AAAA`], OWN_KEYS)).stdout).to.match(/its signature is invalid/);
       expect((await compare(['no JWT'], OWN_KEYS)).stdout).to.match(/it is not a JWT/);
     });

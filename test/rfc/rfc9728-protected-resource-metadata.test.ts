@@ -44,7 +44,7 @@ describe('RFC 9728: the sample API metadata', () => {
     expect((await running.get(PATH)).json?.['scopes_supported']).to.deep.equal(['look', 'touch', 'groups']);
   });
 
-  it('is between the host and the path of the resource (§3.1), and follows the issuer, not the request', async () => {
+  it('is served at a path derived from the resource (§3.1), and follows the issuer, not the request', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/a(b)/c' } });
     for (const path of [`${PATH}/a(b)/c`, PATH]) {
       const { status, json } = await running.get(path, {
@@ -67,9 +67,11 @@ describe('RFC 9728: the sample API metadata', () => {
       for (const path of ['/users/', '/users/1/', '/groups/']) {
         const refusal = await running.get(path, headers);
         expect(refusal.status).to.equal(401);
-        const [, address = ''] =
+        const [, metadataUrl = ''] =
           /^Bearer .*resource_metadata="([^"]+)"/.exec(refusal.headers.get('www-authenticate') ?? '') ?? [];
-        expect((await running.get(new URL(address).pathname)).json).to.include({ resource: 'http://localhost:8000' });
+        expect((await running.get(new URL(metadataUrl).pathname)).json).to.include({
+          resource: 'http://localhost:8000',
+        });
       }
     }
   });
@@ -120,7 +122,7 @@ describe('RFC 9728: a separate resource server', () => {
     return withServer(app, async (origin) => (await fetch(origin)).headers.get('www-authenticate'));
   }
 
-  it('can state its metadata address for all routes or for one route', async () => {
+  it('can state its metadata URL for all routes or for one route', async () => {
     expect(await challengeFor({ all: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
     expect(await challengeFor({ route: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
     expect(await challengeFor({ all: METADATA, route: `${METADATA}/notes` })).to.equal(
@@ -129,7 +131,7 @@ describe('RFC 9728: a separate resource server', () => {
     expect(await challengeFor({})).to.equal('Bearer realm="api"');
   });
 
-  it('states its metadata address and a sufficient scope to clients without a sufficient token', async () => {
+  it('states its metadata URL and a sufficient scope to clients without a sufficient token', async () => {
     const scope = anyOf(allScopes(['notes:read', 'notes:write']), allScopes(['notes:all']));
     for (const route of [undefined, `${METADATA}/notes`]) {
       const router = new Router();
