@@ -44,7 +44,7 @@ function findProblem() {
   const sources = hashSources();
   if (Object.keys(sources).length === 0) return undefined;
   const record = readRecord();
-  if (record === undefined) return 'dist has no record of the sources from which it was built.';
+  if (record === undefined) return 'dist has no record of the sources it was built from.';
   const changedFiles = [...new Set([...Object.keys(sources), ...Object.keys(record)])].filter(
     (path) => sources[path] !== record[path],
   );

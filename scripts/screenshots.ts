@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PAGES } from '../test/browser/pages.ts';
-import { eachReadmePicture } from '../test/browser/readme-pictures.ts';
+import { forEachReadmePicture } from '../test/browser/readme-pictures.ts';
 import { openPage } from '../test/browser/visit.ts';
 import { startChromium } from '../test/support/browser.ts';
 import { createScene } from '../test/support/scene.ts';
@@ -66,7 +66,7 @@ async function takeReadmePictures(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
   const chromium = await startChromium();
   try {
-    await eachReadmePicture(chromium, async ({ name, text, png }) => {
+    await forEachReadmePicture(chromium, async ({ name, text, png }) => {
       writeFileSync(join(directory, `${name}.png`), png);
       writeFileSync(join(directory, `${name}.txt`), `${createHash('sha256').update(png).digest('hex')}\n${text}\n`);
       process.stdout.write(`${join(directory, name)}.png\n`);

@@ -40,7 +40,7 @@ const MEASURE_OVERFLOW = `
   })()
 `;
 
-/** Runs in the page. Returns the left edges of the title and the cards, or of the first of several cards in a row. */
+/** Runs in the page. Returns the left edges of the title and of each card or row of cards. */
 const GET_FIRST_EDGES = `
   [...document.querySelectorAll('main > :is(.page-head, .panel, .card, .columns, form, section)')]
     .map((element) => Math.round(element.getBoundingClientRect().left))
@@ -105,7 +105,7 @@ describeInChromium('In a browser, the administration area', (chromium) => {
     return page;
   }
 
-  /** Returns the number of lines that each element takes. */
+  /** Returns how many lines each element takes up. */
   const countLines = (page: Page, selector: string): Promise<number[]> =>
     page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
       const range = document.createRange();

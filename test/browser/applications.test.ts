@@ -32,7 +32,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
 
   const findExample = (page: Page, title: string) =>
     page.locator('.example', { has: page.getByRole('heading', { name: title, exact: true }) });
-  const snippetOf = async (page: Page, title: string): Promise<string> =>
+  const readSnippet = async (page: Page, title: string): Promise<string> =>
     (await findExample(page, title).locator('pre code').first().textContent()) ?? '';
 
   async function logIn(page: Page): Promise<void> {
@@ -57,7 +57,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.getByRole('button', { name: /^Run/ }).first().waitFor();
   }
 
-  async function fillIn(page: Page, text: string, message: string): Promise<void> {
+  async function pasteResponse(page: Page, text: string, message: string): Promise<void> {
     const field = page.getByLabel('Paste a response to fill in the examples');
     if (!(await field.isVisible())) await page.getByText('Fill in a response that you got elsewhere').click();
     await field.fill(text);
@@ -72,13 +72,13 @@ describeInChromium('In a browser, a developer', (chromium) => {
 
   for (const javaScriptEnabled of [true, false]) {
     const mode = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
-    it(`sets up OpenID Connect in a section that is closed until it is needed, ${mode}`, async () => {
+    it(`sets up OpenID Connect in a section that stays collapsed until it is needed, ${mode}`, async () => {
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       await logIn(page);
       const section = page.locator('details', { hasText: 'OpenID Connect' });
-      const logoutAddress = page.getByLabel('Report logouts to');
+      const logoutUri = page.getByLabel('Report logouts to');
       const signature = page.getByLabel('Signature of access tokens');
-      expect([await logoutAddress.isVisible(), await signature.isVisible()]).to.deep.equal([false, false]);
+      expect([await logoutUri.isVisible(), await signature.isVisible()]).to.deep.equal([false, false]);
       await page.getByLabel('Name', { exact: true }).fill('Engine');
       await page.getByLabel('Redirect URIs').fill(application.redirectUri('127.0.0.1'));
       await page.locator('#access-tokens-section > summary').click();
@@ -86,18 +86,18 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await signature.selectOption('EdDSA');
       await section.locator('summary').first().focus();
       await page.keyboard.press('Enter');
-      await logoutAddress.fill('http://app.example/logout');
+      await logoutUri.fill('http://app.example/logout');
       await page.getByText('ID tokens contain the login time').click();
       await page.getByRole('button', { name: 'Register' }).click();
       await page.getByText('Please fix the following').waitFor();
-      expect(await logoutAddress.inputValue()).to.equal('http://app.example/logout');
-      await logoutAddress.fill('https://app.example/logout');
+      expect(await logoutUri.inputValue()).to.equal('http://app.example/logout');
+      await logoutUri.fill('https://app.example/logout');
       await page.getByRole('button', { name: 'Register' }).click();
       await page.getByRole('link', { name: 'Go to the application' }).click();
       await page.getByRole('heading', { name: 'OpenID Connect', exact: true }).waitFor();
       await page.getByText('Signed (JWT), with EdDSA').waitFor();
       await page.getByRole('link', { name: 'Settings' }).click();
-      expect(await logoutAddress.isVisible()).to.equal(true);
+      expect(await logoutUri.isVisible()).to.equal(true);
       expect(await page.getByLabel('ID tokens contain the login time').isChecked()).to.equal(true);
       expect(consoleErrors.filter((text) => !text.includes('422'))).to.deep.equal([]);
     });
@@ -122,7 +122,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await tabTo(page.getByRole('link', { name: 'Open it in a new tab', exact: true }));
       await page.keyboard.press('Enter');
       const consent = await pageEvent;
-      const exchange = await snippetOf(page, EXCHANGE_TITLE);
+      const exchange = await readSnippet(page, EXCHANGE_TITLE);
       await consent.getByRole('button', { name: 'Authorize' }).waitFor();
       await tabTo(consent.getByRole('button', { name: 'Authorize', exact: true }));
       await consent.keyboard.press('Enter');
@@ -145,10 +145,10 @@ describeInChromium('In a browser, a developer', (chromium) => {
     const { page, consoleErrors } = await chromium.open();
     await register(page);
     await openExamples(page);
-    const snippetBefore = await snippetOf(page, EXCHANGE_TITLE);
+    const snippetBefore = await readSnippet(page, EXCHANGE_TITLE);
     const consent = await openAuthorizeLink(page);
     await consent.getByRole('button', { name: 'Authorize' }).waitFor();
-    expect(consent.url()).to.equal(await snippetOf(page, ASK_TITLE));
+    expect(consent.url()).to.equal(await readSnippet(page, ASK_TITLE));
     await consent.getByRole('button', { name: 'Authorize' }).click();
     await consent.getByText('Back at the application').waitFor();
     const code = application.receivedQueries[0]?.get('code') ?? '';
@@ -156,34 +156,44 @@ describeInChromium('In a browser, a developer', (chromium) => {
       error: 'invalid_grant',
     });
 
-    await fillIn(page, consent.url(), 'The code is filled in.');
-    const response = await runSnippet('curl', await snippetOf(page, EXCHANGE_TITLE));
-    await fillIn(page, response, 'The access token and refresh token are filled in.');
-    expect(await runSnippet('curl', await snippetOf(page, USE_TITLE))).to.include('"username":"ada"');
-    expect(JSON.parse(await runSnippet('curl', await snippetOf(page, 'Refresh')))).to.include({ token_type: 'Bearer' });
+    await pasteResponse(page, consent.url(), 'The code is filled in.');
+    const response = await runSnippet('curl', await readSnippet(page, EXCHANGE_TITLE));
+    await pasteResponse(page, response, 'The access token and refresh token are filled in.');
+    expect(await runSnippet('curl', await readSnippet(page, USE_TITLE))).to.include('"username":"ada"');
+    expect(JSON.parse(await runSnippet('curl', await readSnippet(page, 'Refresh')))).to.include({
+      token_type: 'Bearer',
+    });
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('is told why a response cannot be filled in, and cannot fill in text that ends a shell quotation', async () => {
+  it('is told why a response cannot be filled in, and cannot fill in text that would close a shell quote', async () => {
     const { page } = await chromium.open();
     await register(page);
     await page.getByRole('link', { name: 'Go to the application' }).click();
     await page.getByRole('link', { name: 'Try it' }).click();
     await page.getByRole('heading', { name: 'Try it' }).waitFor();
     const state = (await page.locator('[data-state]').getAttribute('data-state')) ?? '';
-    const snippetBefore = await snippetOf(page, EXCHANGE_TITLE);
+    const snippetBefore = await readSnippet(page, EXCHANGE_TITLE);
     const callback = application.redirectUri('127.0.0.1');
-    await fillIn(page, `${callback}?code=';id;'&state=${state}`, 'This contains nothing that the examples need.');
-    await fillIn(page, `${callback}?code=glc_x&state=another`, 'The state doesn’t match the address above');
-    await fillIn(page, `${callback}?error=access_denied&state=${state}`, 'This response is the error access_denied');
-    await fillIn(page, '{"error":"invalid_grant"}', 'This response is the error invalid_grant');
-    await fillIn(page, 'gla_no.request.has.a.place.for.two words', 'This contains nothing');
-    expect(await snippetOf(page, EXCHANGE_TITLE)).to.equal(snippetBefore);
-    await fillIn(page, 'gls_secret', 'The client secret is filled in.');
-    expect(await snippetOf(page, EXCHANGE_TITLE)).to.equal(snippetBefore.replace('CLIENT_SECRET', 'gls_secret'));
+    await pasteResponse(
+      page,
+      `${callback}?code=';id;'&state=${state}`,
+      'This contains nothing that the examples need.',
+    );
+    await pasteResponse(page, `${callback}?code=glc_x&state=another`, 'The state doesn’t match the address above');
+    await pasteResponse(
+      page,
+      `${callback}?error=access_denied&state=${state}`,
+      'This response is the error access_denied',
+    );
+    await pasteResponse(page, '{"error":"invalid_grant"}', 'This response is the error invalid_grant');
+    await pasteResponse(page, 'gla_no.request.has.a.place.for.two words', 'This contains nothing');
+    expect(await readSnippet(page, EXCHANGE_TITLE)).to.equal(snippetBefore);
+    await pasteResponse(page, 'gls_secret', 'The client secret is filled in.');
+    expect(await readSnippet(page, EXCHANGE_TITLE)).to.equal(snippetBefore.replace('CLIENT_SECRET', 'gls_secret'));
   });
 
-  it('is asked before leaving the page with the secret, except through the link that says it is stored', async () => {
+  it('must confirm leaving the page with the secret, except through the link that says it is stored', async () => {
     const { page } = await chromium.open();
     await register(page);
     const dialogEvent = page.waitForEvent('dialog');
@@ -202,8 +212,8 @@ describeInChromium('In a browser, a developer', (chromium) => {
 
   for (const javaScriptEnabled of [true, false]) {
     const mode = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
-    const secretOn = (page: Page): Promise<string> => page.locator('#client-secret').innerText();
-    const clientIdOn = (page: Page): Promise<string> => page.locator('#client-id').innerText();
+    const readSecret = (page: Page): Promise<string> => page.locator('#client-secret').innerText();
+    const readClientId = (page: Page): Promise<string> => page.locator('#client-id').innerText();
     const requestToken = async (client_id: string, client_secret: string): Promise<number> =>
       (await running.post('/o/token/', { grant_type: 'client_credentials', client_id, client_secret })).status;
     const countEvents = async (type: string): Promise<number> =>
@@ -218,7 +228,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.getByLabel('Authorization code').uncheck();
       await page.getByRole('button', { name: 'Register' })[press]();
       await page.locator('#client-secret').waitFor();
-      return { id: await clientIdOn(page), secret: await secretOn(page) };
+      return { id: await readClientId(page), secret: await readSecret(page) };
     }
 
     it(`reloads the page with a new secret, which is then hidden but still valid, ${mode}`, async () => {
@@ -230,7 +240,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.getByRole('link', { name: 'Rotate the secret' }).click();
       expect(await page.getByLabel('One day').isChecked()).to.equal(true);
       await page.getByRole('button', { name: 'Rotate the secret' }).click();
-      const newSecret = await secretOn(page);
+      const newSecret = await readSecret(page);
       await page.reload();
       await page.getByText('The secret was shown once').waitFor();
       await page.goBack();
@@ -246,7 +256,9 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.goto(`${running.origin()}/o/applications/${id}/rotate_secret/`);
       await page.getByRole('button', { name: 'Rotate the secret' }).dblclick();
       await page.locator('#client-secret').waitFor();
-      expect([await requestToken(id, secret), await requestToken(id, await secretOn(page))]).to.deep.equal([200, 200]);
+      expect([await requestToken(id, secret), await requestToken(id, await readSecret(page))]).to.deep.equal([
+        200, 200,
+      ]);
       expect([await countEvents('ClientRegistered'), await countEvents('ClientSecretRotated')]).to.deep.equal([1, 1]);
     });
   }

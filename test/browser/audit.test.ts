@@ -34,10 +34,10 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     page: Page,
   ): Promise<{ readonly outcome: string | null; readonly steps: readonly (string | null)[] }> {
     await page.getByRole('button', { name: 'Verify in this browser' }).click();
-    const box = page.locator('[data-verdict]');
-    await box.waitFor();
+    const verdict = page.locator('[data-verdict]');
+    await verdict.waitFor();
     return {
-      outcome: await box.getAttribute('data-verdict'),
+      outcome: await verdict.getAttribute('data-verdict'),
       steps: await page
         .locator('[data-result]')
         .evaluateAll((items: readonly { getAttribute(name: string): string | null }[]) =>
@@ -46,7 +46,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     };
   }
 
-  it('verifies every event in an unchanged log on its page', async () => {
+  it("verifies each event in an unchanged log on the event's page", async () => {
     const { page, consoleErrors } = await chromium.open();
     await logIn(page);
     const supportsEd25519 = await page.evaluate<boolean>(
@@ -149,13 +149,13 @@ describeInChromium('In a browser, an auditor', (chromium) => {
       return `${outcome}: ${text}`;
     }
 
-    it('verifies the signatures, records and rules, and that the page matches them', async () => {
+    it('verifies the signatures, records and rules, and checks that the page matches them', async () => {
       const text = await verifyAfter((proof) => proof);
       expect(text).to.match(/^(?:good|warning): /);
       expect(text.match(/: yes/g)).to.have.length.at.least(3);
     });
 
-    it('sees if a hop was dropped, a record was altered or the proof is malformed', async () => {
+    it('detects a dropped hop, an altered record and a malformed proof', async () => {
       const change = (edit: (proof: ChainProof) => unknown) => (text: string) => {
         const proof = JSON.parse(text) as ChainProof;
         edit(proof);

@@ -7,7 +7,7 @@ import { startCallbackServer, type CallbackServer } from '../support/callback-se
 import { tabTo, typeIntoFocusedField } from '../support/keyboard.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
-/** The issuer that pages show. The test server listens on a different port. */
+/** The issuer shown on pages. The test server listens on a different port. */
 const ISSUER = 'http://localhost:8000';
 
 describeInChromium('In a browser, the authorization code grant', (chromium) => {
@@ -28,7 +28,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     return `${running.origin()}/o/authorize/?${query.toString()}`;
   }
 
-  /** Runs a command from a page in a shell. Returns its standard output. */
+  /** Runs a command copied from a page in a shell. Returns its standard output. */
   async function runInShell(command: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
     const snippet = Object.entries(values).reduce(
       (text, [placeholder, value]) => text.replaceAll(placeholder, value),
@@ -38,7 +38,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     return stdout;
   }
 
-  /** Opens the authorization request, takes the steps, and expects the application to get a code. */
+  /** Opens the authorization request, performs `steps`, and expects the application to get a code. Returns the page. */
   async function expectCode(
     client: TestClient,
     steps: (page: Page) => Promise<void>,
@@ -153,7 +153,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     /** An operator's descriptions, which do not mention the sample API. */
     const scopes = { read: 'Nothing of note', write: 'A formality', groups: 'Almost nothing' };
 
-    /** Returns the effects that the consent page shows, each with the scope whose list item contains it. */
+    /** Returns the effects shown on the consent page, each with the scope whose list item contains it. */
     async function findShownEffects(
       settings: Readonly<Record<string, unknown>>,
     ): Promise<readonly (readonly [string, string])[]> {
@@ -173,7 +173,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       return effects;
     }
 
-    it('and says what each scope discloses through the sample API, regardless of its description', async () => {
+    it('and says what each scope allows through the sample API, regardless of its description', async () => {
       const effectsByScope = [
         ['read', EFFECTS[0]],
         ['write', EFFECTS[1]],
@@ -269,7 +269,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(json).to.include({ scope: 'read' });
     });
 
-    it('or, if the user denies the request, the error access_denied', async () => {
+    it('or the access_denied error if the user denies the request', async () => {
       const { page } = await chromium.open();
       await page.goto(
         authorizeUrl(await running.addClient({ redirectUris: [application.redirectUri('localhost')] }), {

@@ -56,8 +56,8 @@ describeInChromium('In a browser, a browser-based application', (chromium) => {
     init: { method?: string; body?: string; headers?: Record<string, string>; credentials?: 'include' } = {},
   ) {
     return page.evaluate(
-      async ([address, options]) => {
-        const response = await fetch(address, options).catch(() => undefined);
+      async ([url, options]) => {
+        const response = await fetch(url, options).catch(() => undefined);
         if (response === undefined) return undefined;
         const text = await response.text();
         return {

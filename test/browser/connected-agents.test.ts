@@ -40,7 +40,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     await control.page().keyboard.press('Enter');
   }
 
-  it('can be ended one by one and all together with the keyboard, without JavaScript', async () => {
+  it('can be ended one by one or all at once with the keyboard, without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false });
     await openAgentsPage(page);
     await pressEnter(page.locator('summary', { hasText: 'End Helper' }));
@@ -65,7 +65,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('link to the receipts of their authorizations, which can be downloaded', async () => {
+  it('link to the receipts for their authorizations, which can be downloaded', async () => {
     const { page } = await chromium.open();
     await openAgentsPage(page);
     await page.getByRole('link', { name: 'with receipts for Helper' }).click();

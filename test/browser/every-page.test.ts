@@ -15,7 +15,7 @@ import {
 import { PAGES } from './pages.ts';
 import { openPage, visitPage } from './visit.ts';
 
-/** The most bytes, including headers, that a browser may receive for a page with the cache disabled. */
+/** The maximum number of bytes, including headers, that a browser may receive for a page with the cache disabled. */
 const MAX_BYTES = 70_000;
 /** The limit on the API description, which grows with the API. */
 const MAX_DESCRIPTION_BYTES = 280_000;
@@ -70,7 +70,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     await tab.emulateMedia({ colorScheme });
   }
 
-  async function problemsOnDesktop(name: string): Promise<readonly string[]> {
+  async function findDesktopProblems(name: string): Promise<readonly string[]> {
     const maxBytes = maxBytesFor(name);
     const size = byteCount < 1_000 || byteCount > maxBytes ? [`it is ${byteCount} bytes`] : [];
     const accessibility = await findAccessibilityProblems(tab);
@@ -78,7 +78,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     return [...size, ...accessibility, ...icons, ...(await findInvisibleFocus(tab))];
   }
 
-  async function problemsOnPhone(): Promise<readonly string[]> {
+  async function findPhoneProblems(): Promise<readonly string[]> {
     const layout = await tab.evaluate<string[]>(
       `[${FIND_WIDE_ELEMENTS}, ${FIND_SMALL_CONTROLS}, ${FIND_LIGHT_BACKGROUND}].flat()`,
     );
@@ -86,7 +86,7 @@ describeInChromium('In a browser, every page', (chromium) => {
   }
 
   /** Returns contrast problems in the other theme. Each layout has its own menus, tabs and table headings. */
-  async function problemsInOtherTheme({ viewport, colorScheme }: typeof PHONE | typeof DESKTOP) {
+  async function findOtherThemeProblems({ viewport, colorScheme }: typeof PHONE | typeof DESKTOP) {
     const otherTheme = colorScheme === 'dark' ? 'light' : 'dark';
     await tab.setViewportSize(viewport);
     await tab.emulateMedia({ colorScheme: otherTheme });
@@ -94,17 +94,17 @@ describeInChromium('In a browser, every page', (chromium) => {
   }
 
   for (const [index, entry] of PAGES.entries()) {
-    it(`${entry.name}: is small and accessible, in light colors on a desktop and dark colors on a phone`, async () => {
+    it(`is small and accessible, in light colors on a desktop and dark colors on a phone: ${entry.name}`, async () => {
       await emulate(DESKTOP);
       await visitPage(scene, entry, tab);
       await tab.waitForLoadState('load');
       await loadAxe(tab);
-      const desktopProblems = await problemsOnDesktop(entry.name);
+      const desktopProblems = await findDesktopProblems(entry.name);
       await emulate(PHONE);
-      const phoneProblems = [...(await problemsOnPhone())];
+      const phoneProblems = [...(await findPhoneProblems())];
       if (index % BOTH_THEMES_INTERVAL === 0) {
-        phoneProblems.push(...(await problemsInOtherTheme(PHONE)));
-        phoneProblems.push(...(await problemsInOtherTheme(DESKTOP)));
+        phoneProblems.push(...(await findOtherThemeProblems(PHONE)));
+        phoneProblems.push(...(await findOtherThemeProblems(DESKTOP)));
       }
       expect({ desktopProblems, phoneProblems }).to.deep.equal({ desktopProblems: [], phoneProblems: [] });
     });
@@ -135,7 +135,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
   });
 
-  it('has its navigation on a phone in a menu that works with the keyboard and without JavaScript', async () => {
+  it('has a navigation menu on a phone that works with the keyboard and without JavaScript', async () => {
     const entry = PAGES.find(({ name }) => name === "administrator's start page");
     if (entry === undefined) throw new Error('the page is not in PAGES');
     const page = await openPage(scene, entry, chromium, { ...PHONE, javaScriptEnabled: false });

@@ -29,11 +29,11 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     return tab;
   }
 
-  /** Logs in through the link that the page offers, and returns the token response. */
+  /** Logs in through the link on the page. Returns the token response. */
   async function logIn(page: Page, client: TestClient): Promise<Readonly<Record<string, string>>> {
     const link = page.locator('.example', { hasText: 'OpenID Connect: log the user in' }).getByRole('link');
-    const address = new URL((await link.getAttribute('href')) ?? '', running.origin());
-    const code = await running.authorize(client, ADA, Object.fromEntries(address.searchParams));
+    const authorizationUrl = new URL((await link.getAttribute('href')) ?? '', running.origin());
+    const code = await running.authorize(client, ADA, Object.fromEntries(authorizationUrl.searchParams));
     const verifier = (await page.locator('[data-verifier]').getAttribute('data-verifier')) ?? '';
     const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
     const { json } = await running.token(client, form);

@@ -22,7 +22,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
   const openPageAs = (viewer: PageEntry['as'], path: string): Promise<Page> =>
     openPage(scene, { name: path, as: viewer, path: () => path }, chromium, {});
 
-  /** Ignores the status text of responses, which is the same in every language. */
+  /** Expects no unmarked text in `part`, except the status text of responses, which is the same in every language. */
   async function expectAllMarked(page: Page, part = 'html'): Promise<void> {
     const html = await page.evaluate<string>(`document.querySelector('${part}').outerHTML`);
     const visibleHtml = `<title></title>${html}`.replaceAll(/\d+ (?:OK|Bad Request|Unauthorized)\b/g, '');
@@ -34,7 +34,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     await page.locator(`[data-example="${example}"] [data-result]`).getByText(text).waitFor();
   };
 
-  it('the scripts on the Try it page show no other text', async () => {
+  it('the scripts on the Try it page show no unmarked text', async () => {
     const { application } = scene;
     const page = await openPageAs('member', `/o/applications/${application.id}/try/`);
     const fillIn = page.locator('[data-fill-in]');
@@ -57,7 +57,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     await runExample(page, 'client-credentials', '⟦Alle neuen Ablehnungen⟧');
   });
 
-  it('the scripts on the callback page show no other text', async () => {
+  it('the scripts on the callback page show no unmarked text', async () => {
     const { application } = scene;
     const page = await openPageAs('member', `/o/applications/${application.id}/callback/?code=a&state=b`);
     await page.locator('[data-arrival]').getByText('ignoriert').waitFor();
@@ -80,7 +80,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     return json as Readonly<Record<string, string>>;
   }
 
-  it('the scripts that verify and explain ID tokens show no other text', async () => {
+  it('the scripts that verify and explain ID tokens show no unmarked text', async () => {
     const page = await openPageAs('member', `/o/applications/${scene.application.id}/try/`);
     const tokens = await requestTokens(page);
     const [header = '', payload = '', signature = ''] = tokens['id_token']?.split('.') ?? [];
@@ -103,7 +103,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     await expectAllMarked(page);
   });
 
-  it('the scripts that verify a chain show no other text', async () => {
+  it('the scripts that verify a chain show no unmarked text', async () => {
     const page = await openPageAs('auditor', scene.exchangesPath);
     const verify = async (verdict: string): Promise<void> => {
       await page.locator('[data-verify] .actions button').press('Enter');
@@ -125,7 +125,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     await verify('[data-verdict=danger]');
   });
 
-  it('the scripts for password fields show no other text', async () => {
+  it('the scripts for password fields show no unmarked text', async () => {
     const page = await openPageAs('visitor', '/accounts/signup/');
     const field = page.locator('input[autocomplete=new-password]');
     for (const password of ['short', 'aaaaaaaaaa', 'visible-words', 'several words without any relation']) {
@@ -140,7 +140,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     await expectAllMarked(page);
   });
 
-  it('the passkey scripts show no other text, regardless of what fails', async () => {
+  it('the passkey scripts show no unmarked text, regardless of what fails', async () => {
     for (const [viewer, path] of [
       ['visitor', '/accounts/login/'],
       ['member', '/accounts/passkeys/add/'],
@@ -164,7 +164,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     }
   });
 
-  it('the script that copies text shows no other text', async () => {
+  it('the script that copies text shows no unmarked text', async () => {
     const page = await openPageAs('member', `/o/applications/${scene.application.id}/`);
     const button = page.locator('.copy:visible').first();
     await button.click();
@@ -172,7 +172,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     await expectAllMarked(page);
   });
 
-  it('the scripts that verify an event show no other text', async () => {
+  it('the scripts that verify an event show no unmarked text', async () => {
     const page = await openPageAs('auditor', '/audit/events/1/');
     await page.locator('.actions button').first().press('Enter');
     await page.locator('[data-verdict]').waitFor();

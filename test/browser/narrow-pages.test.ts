@@ -42,7 +42,7 @@ describeInChromium('In a browser, the lists in the administration and audit area
     );
 
   for (const path of ['/admin/users/', '/admin/applications/'])
-    it(`show each entry of ${path} in a few lines on a phone, with name and state on the first line`, async () => {
+    it(`show each entry of ${path} in a few lines on a phone, with its name and state on the first line`, async () => {
       const page = await openAsRoot(path, 390);
       const rows = await findBoxes(page, '.table--list tbody tr');
       expect(rows).to.have.length.above(0);

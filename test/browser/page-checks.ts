@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Rules that apply to every page. If one of them checked nothing, axe did not work. */
+/** Rules that apply to every page. If one checked nothing, axe did not work. */
 const ALWAYS_CHECKED_RULES = ['color-contrast', 'document-title'];
 
 /** Loads axe into the page. Loading it twice is harmless. */
@@ -75,7 +75,7 @@ export const FIND_MISSING_ICONS = `
     .map((icon) => 'an icon without a shape: ' + icon.innerHTML)
 `;
 
-/** Returns controls that do not show that they have the focus. */
+/** Returns controls without a visible focus indicator. */
 export async function findInvisibleFocus(page: Page): Promise<readonly string[]> {
   // When a script moves the focus, browsers show it only if it was visible before, for example after a key press.
   await page.keyboard.press('Tab');
@@ -85,14 +85,14 @@ export async function findInvisibleFocus(page: Page): Promise<readonly string[]>
 /** Runs in the page. A radio button shows the focus on its label. */
 const FOCUS_EACH_CONTROL = `
   (() => {
-    if (document.activeElement === document.body) return ['Tab moves no focus'];
+    if (document.activeElement === document.body) return ['Tab does not move the focus'];
     const hasOutline = (element) => {
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
     };
     const problem = (control) => {
       control.focus();
-      if (document.activeElement !== control) return 'cannot have the focus: ' + control.outerHTML;
+      if (document.activeElement !== control) return 'cannot take the focus: ' + control.outerHTML;
       const label = control.closest('label');
       if (!hasOutline(control) && !(label && hasOutline(label))) return 'focus not shown: ' + control.outerHTML;
     };

@@ -12,7 +12,7 @@ export interface PageEntry {
   readonly path: (scene: Scene) => string;
   /** The expected status; 200 by default. */
   readonly status?: number;
-  /** The form that is submitted on the page at `path`. The entry then describes the page in the response. */
+  /** The form to submit on the page at `path`. The entry then describes the page that follows. */
   readonly form?: {
     /** The form's action; the page's path by default. */
     readonly action?: (scene: Scene) => string;
@@ -27,14 +27,14 @@ const query = (parameters: Readonly<Record<string, string>>): string => new URLS
 const authorizationPath = (
   client: { readonly id: string },
   { texts }: Scene,
-  more: Readonly<Record<string, string>> = {},
+  otherParameters: Readonly<Record<string, string>> = {},
 ): string =>
   `/o/authorize/?${query({
     response_type: 'code',
     client_id: client.id,
     redirect_uri: texts.redirectUri,
     state: texts.invalidInput,
-    ...more,
+    ...otherParameters,
   })}`;
 
 /** Returns the path of the page for a new device request. */
@@ -63,7 +63,7 @@ const findAccount = ({ running }: Scene, username: string) => {
   if (account === undefined) throw new Error(`there is no user ${username}`);
   return account;
 };
-/** Returns the path of a link in an e-mail. */
+/** Returns the path and query of a link in an e-mail. */
 const withoutOrigin = (url: string): string => url.slice(new URL(url).origin.length);
 const nowInSeconds = ({ running }: Scene): number => Math.floor(running.clock.now() / 1000);
 /** Returns the hashes of the member's and the administrator's sessions. */
@@ -91,14 +91,14 @@ const findMemberKeyId = ({ running, application }: Scene): string =>
   running.service().projections.clients.find(application.id)?.authentication.keys[0]?.keyId ?? '';
 const userPath = (scene: Scene, username: string): string => `/admin/users/${findAccount(scene, username).id}/`;
 const adminUserPath =
-  (more: string) =>
+  (suffix: string) =>
   (scene: Scene): string =>
-    `${userPath(scene, scene.texts.colleague)}${more}`;
+    `${userPath(scene, scene.texts.colleague)}${suffix}`;
 /** Returns the path of a page for the administrator's own account. */
 const ownAdminPath =
-  (more: string) =>
+  (suffix: string) =>
   (scene: Scene): string =>
-    `${userPath(scene, scene.texts.administrator)}${more}`;
+    `${userPath(scene, scene.texts.administrator)}${suffix}`;
 const grantRevocationPath = (scene: Scene): string => {
   const [grant] = scene.running
     .service()
@@ -109,9 +109,9 @@ const grantRevocationPath = (scene: Scene): string => {
 const blastRadiusPath = ({ exchangesPath }: Scene): string =>
   `/audit/blast-radius/?${query({ grant: exchangesPath.split('/').at(-2) ?? '' })}`;
 const adminApplicationPath =
-  (more: string) =>
+  (suffix: string) =>
   ({ requestingApplication }: Scene): string =>
-    `/admin/applications/${requestingApplication.id}/${more}`;
+    `/admin/applications/${requestingApplication.id}/${suffix}`;
 
 export const PAGES: readonly PageEntry[] = [
   // visitors

@@ -60,7 +60,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await main(page).getByText('Blue laptop').waitFor();
     await logOut(page);
 
-    await logInByPasskey(tab);
+    await logInWithPasskey(tab);
     expect(await eventTypes()).to.include('PasskeyAdded');
     expect((await eventTypes()).at(-1)).to.equal('SessionStarted');
 
@@ -80,7 +80,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await main(page).getByRole('button', { name: 'Use a passkey instead' }).click();
   }
 
-  async function logInByPasskey(tab: TabWithAuthenticator): Promise<void> {
+  async function logInWithPasskey(tab: TabWithAuthenticator): Promise<void> {
     await usePasskeyButton(tab);
     await tab.page.getByRole('button', { name: 'Log out' }).first().waitFor();
   }
@@ -124,7 +124,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     expect((await eventTypes()).slice(-1)).to.deep.equal(['UserErased']);
   });
 
-  it('is not offered under another host name or without JavaScript; the password still works', async () => {
+  it('is not offered under a different host name or without JavaScript, but the password still works', async () => {
     const { page } = await openTab();
     await page.goto(`${origin.replace('localhost', '127.0.0.1')}/accounts/login/`);
     await page.waitForLoadState('load');

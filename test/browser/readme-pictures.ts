@@ -17,7 +17,7 @@ export interface ReadmePicture {
 const PASSWORD = "alice's password";
 
 /** Takes pictures of the current pages, and passes them to `use` one at a time. */
-export async function eachReadmePicture(
+export async function forEachReadmePicture(
   chromium: Chromium,
   use: (picture: ReadmePicture) => Promise<void>,
 ): Promise<void> {
@@ -35,7 +35,7 @@ async function takeHealthPicture(chromium: Chromium): Promise<ReadmePicture> {
     const page = await openAsAlice(chromium, server.origin, '/admin/health/');
     await page.getByRole('heading', { name: 'Health' }).waitFor();
     const png = await page.screenshot({ type: 'png', animations: 'disabled' });
-    return { name: 'health', text: withoutVaryingText(await page.getByRole('main').innerText()), png };
+    return { name: 'health', text: removeVaryingText(await page.getByRole('main').innerText()), png };
   } finally {
     await server.destroy();
     rmSync(directory, { recursive: true, force: true });
@@ -56,7 +56,7 @@ async function takeRefusalPicture(chromium: Chromium): Promise<ReadmePicture> {
     const refusals = page.locator('#refusals');
     return {
       name: 'refusal',
-      text: withoutVaryingText(await refusals.innerText()),
+      text: removeVaryingText(await refusals.innerText()),
       png: await refusals.screenshot({ type: 'png', animations: 'disabled' }),
     };
   } finally {
@@ -79,7 +79,7 @@ async function openAsAlice(chromium: Chromium, origin: string, path: string): Pr
   return page;
 }
 
-/** Redeems a code for one of alice's applications twice, twenty seconds apart. Returns the application's id. */
+/** Redeems a code twice, twenty seconds apart, for an application that alice owns. Returns the application's id. */
 async function replayCode(running: RunningService): Promise<string> {
   const client = await running.addClient({ name: 'Demo', owner: 'alice' });
   const code = await running.authorize(client, { username: 'alice', password: PASSWORD });
@@ -93,6 +93,6 @@ async function replayCode(running: RunningService): Promise<string> {
 /** Ids, times and figures differ from run to run. */
 const VARYING_TEXT = /\b(?=[\w-]*\d)[\w.:-]+(?:,\d{3})*(?:\.\d+)?\b(?: (?:[kKMGT]i?B|bytes|ms|µs|seconds?|minutes?))?/g;
 
-function withoutVaryingText(text: string): string {
+function removeVaryingText(text: string): string {
   return text.replaceAll(VARYING_TEXT, '…').replaceAll(/\s+/g, ' ').trim();
 }

@@ -37,8 +37,8 @@ describeInChromium('In a browser, Try it works', (chromium) => {
 
   const callbackPath = (id: string): string => `/o/applications/${id}/callback/`;
 
-  async function addClient(more: Readonly<Record<string, unknown>> = {}): Promise<TestClient> {
-    const client = await running.addClient({ owner: 'ada', ...more });
+  async function addClient(options: Readonly<Record<string, unknown>> = {}): Promise<TestClient> {
+    const client = await running.addClient({ owner: 'ada', ...options });
     const { registration, projections } = running.service();
     const registeredClient = projections.clients.find(client.id) ?? expect.fail('not registered');
     const context = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -52,7 +52,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
 
   let advancedAt: number;
 
-  /** Pages sign with the server's time when they were opened plus the time since then, so the clock must keep up. */
+  /** Pages sign with the server's time at page load plus the time elapsed since, so the clock must keep up. */
   function synchronizeClock(): void {
     const now = performance.now();
     running.clock.advance((now - advancedAt) / 1000);
@@ -70,7 +70,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
   }
 
   /** Returns all data that outlives the page or leaves it. */
-  const storedData = (page: Page): Promise<string> =>
+  const readStoredData = (page: Page): Promise<string> =>
     page.evaluate(
       'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie, location.href, history.state])',
     );
@@ -112,7 +112,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
       expect(await runExample(page, 'exchange', '400'))
         .to.include('only once')
         .and.include('All recent refusals');
-      expect(await storedData(page)).not.to.match(/gl[acrs]_?\w|eyJ/);
+      expect(await readStoredData(page)).not.to.match(/gl[acrs]_?\w|eyJ/);
       await loadAxe(page);
       expect(await findAccessibilityProblems(page)).to.deep.equal([]);
       expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
@@ -150,14 +150,14 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     await runExample(page, 'refresh', '200 OK');
     await runExample(page, 'revoke', '200 OK');
     expect(await runExample(page, 'api', '401')).to.include('What to do');
-    expect(await storedData(page)).not.to.match(/gl[acrs]_?\w|eyJ|"d"/);
+    expect(await readStoredData(page)).not.to.match(/gl[acrs]_?\w|eyJ|"d"/);
   });
 
   it('with a signed response (JARM), which is decoded and explained', async () => {
     const client = await addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const page = await logIn(`/o/applications/${client.id}/try/`);
-    const address = `${running.origin()}/o/authorize/?`;
-    await page.route(`${address}*`, (route) => {
+    const authorizeUrl = `${running.origin()}/o/authorize/?`;
+    await page.route(`${authorizeUrl}*`, (route) => {
       const url = new URL(route.request().url());
       if (url.searchParams.has('response_mode')) return route.continue();
       url.searchParams.set('response_mode', 'jwt');
@@ -217,7 +217,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     expect(await runExample(page, 'client-credentials', '200 OK')).to.include('An access token for');
     expect(await findExample(page, 'api').locator('pre code').first().textContent()).to.match(/Bearer gla_/);
     await runExample(page, 'api', '200 OK');
-    expect(await storedData(page)).not.to.match(/gl[acrs]_?\w/);
+    expect(await readStoredData(page)).not.to.match(/gl[acrs]_?\w/);
     await page.reload();
     await findRunButton(page, 'client-credentials').press('Enter');
     await page.getByText('Enter the client secret first').waitFor();
@@ -300,7 +300,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
       }
     });
 
-    it('shows nothing to other users whom the owner sends there, and leaves the code unused', async () => {
+    it('shows nothing to other users who end up there, and leaves the code unused', async () => {
       const client = await addClient();
       const page = await logIn(
         `/o/authorize/?${new URLSearchParams({

@@ -10,7 +10,7 @@ export function serverFor(scene: Scene, { server }: PageEntry): RunningService {
   return server === undefined ? scene.running : scene[server];
 }
 
-/** Opens a session over plain HTTP in which the page's viewer is logged in. */
+/** Opens a session over plain HTTP, logged in as the page's viewer. */
 export async function sessionFor(scene: Scene, entry: PageEntry): Promise<BrowserSession> {
   const session = serverFor(scene, entry).browser();
   const { as: viewer } = entry;
@@ -76,7 +76,7 @@ const SUBMIT_FORM = `
   (({ action, fields }) => {
     const match = [...document.forms]
       .filter((each) => each.getAttribute('action') === action)
-      .sort((one, other) => (one.method === 'post') - (other.method === 'post')) // A search may have the same action.
+      .sort((a, b) => (a.method === 'post') - (b.method === 'post')) // A search may have the same action.
       .at(-1);
     const form = match ?? document.querySelector('main form') ?? document.forms[0];
     form.method = 'post';

@@ -20,7 +20,7 @@ function expectTokens(
   return { access: String(access), refresh: String(refreshToken) };
 }
 
-describe('a client that uses curl', () => {
+describe('A client that uses curl', () => {
   let running: RunningService;
   let client: TestClient;
   let owner: TestUser;
@@ -49,7 +49,7 @@ describe('a client that uses curl', () => {
       scope,
     );
 
-  it('redeems a code with several -d options, and with client id and secret in the body', async () => {
+  it('redeems a code with several -d options and its credentials in the body', async () => {
     const code = await running.authorize(client, owner);
     expectTokens(
       await curl(
@@ -100,7 +100,7 @@ describe('a client that uses curl', () => {
     await getTokensByPassword('read');
   });
 
-  it('uses the password grant with id and secret in the URL', async () => {
+  it('uses the password grant with its credentials in the URL', async () => {
     const url = urlFor('/o/token/').replace('://', `://${client.id}:${client.secret}@`);
     expectTokens(
       await curl(
@@ -168,8 +168,8 @@ describe('a client that uses curl', () => {
     const denial = await createUser(readOnly.access);
     expect(denial.status).to.equal(403);
     expect(denial.json).to.include({ detail: 'You do not have permission to perform this action.' });
-    const createdResponse = await createUser(fullAccess.access);
-    expect({ status: createdResponse.status, json: createdResponse.json }).to.deep.equal({
+    const creationResponse = await createUser(fullAccess.access);
+    expect({ status: creationResponse.status, json: creationResponse.json }).to.deep.equal({
       status: 201,
       json: { username: 'foo', email: '', first_name: '', last_name: '' },
     });

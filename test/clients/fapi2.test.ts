@@ -145,7 +145,7 @@ describe('A client that uses FAPI 2.0 with private_key_jwt, PAR, DPoP and JARM',
   });
 });
 
-/** Repeats a request whose proof lacked a nonce. The library keeps the nonce of the error response. */
+/** Sends the request again if its proof lacked a nonce. The library keeps the nonce from the error response. */
 async function withNonceRetry<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();

@@ -24,7 +24,7 @@ describe('An MCP client built with the Python SDK', function () {
   beforeEach(async () => (scene = await startMcpScene()));
   afterEach(() => (scene as McpScene | undefined)?.close());
 
-  /** Runs the whole flow: authorization, refresh, step-up, and revocation. @returns the client id */
+  /** Runs the whole flow: authorization, refresh, step-up, and revocation. Returns the client id. */
   async function runClient(clientId: string, documentUrl: string): Promise<unknown> {
     const { running, resource } = scene;
     const user = await running.addUser();

@@ -1,4 +1,4 @@
-import * as second from '@modelcontextprotocol/client';
+import * as sdk2 from '@modelcontextprotocol/client';
 import { auth as firstAuth } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -8,15 +8,15 @@ import { DOCUMENT_URL } from '../support/client-documents.ts';
 import { startMcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../support/mcp-server.ts';
 import type { TestUser } from '../support/running-service.ts';
 
-type Provider = second.OAuthClientProvider & { readonly storage: StoredState };
+type Provider = sdk2.OAuthClientProvider & { readonly storage: StoredState };
 
 /** The state that the application stores for the SDK. */
 interface StoredState {
   authorizationUrl?: URL;
   verifier?: string;
-  tokens?: second.StoredOAuthTokens | undefined;
-  client?: second.StoredOAuthClientInformation | undefined;
-  discovery?: second.OAuthDiscoveryState | undefined;
+  tokens?: sdk2.StoredOAuthTokens | undefined;
+  client?: sdk2.StoredOAuthClientInformation | undefined;
+  discovery?: sdk2.OAuthDiscoveryState | undefined;
 }
 
 /** A client that uses one SDK and one revision of the protocol. */
@@ -31,10 +31,10 @@ type Connect = (resource: string, provider: Provider) => Connection & { connect(
 
 const CLIENT_INFO = { name: 'test', version: '1.0.0' };
 
-function connectWithSecondSdk(mode: second.VersionNegotiationMode): Connect {
+function connectWithSecondSdk(mode: sdk2.VersionNegotiationMode): Connect {
   return (resource, provider) => {
-    const client = new second.Client(CLIENT_INFO, { versionNegotiation: { mode } });
-    const openTransport = () => new second.StreamableHTTPClientTransport(new URL(resource), { authProvider: provider });
+    const client = new sdk2.Client(CLIENT_INFO, { versionNegotiation: { mode } });
+    const openTransport = () => new sdk2.StreamableHTTPClientTransport(new URL(resource), { authProvider: provider });
     let transport = openTransport();
     return {
       get revision() {
@@ -127,15 +127,16 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
       expect(searchParams.get('code_challenge_method')).to.equal('S256');
       expect(provider.storage.tokens).to.include({ token_type: 'Bearer' });
       const bearer = { authorization: `Bearer ${provider.storage.tokens?.access_token}` };
-      expect((await scene.running.get('/users/', bearer)).status, 'the token is invalid for another resource').to.equal(
-        401,
-      );
+      expect(
+        (await scene.running.get('/users/', bearer)).status,
+        'the token is invalid for a different resource',
+      ).to.equal(401);
     });
 
     it('refreshes its token when the server refuses it', async () => {
       await withAuthorization(() => connection.connect());
       const { tokens, authorizationUrl } = provider.storage;
-      provider.storage.tokens = { ...(tokens as second.StoredOAuthTokens), access_token: 'expired' };
+      provider.storage.tokens = { ...(tokens as sdk2.StoredOAuthTokens), access_token: 'expired' };
       expect(await connection.call('echo')).to.match(/^user /);
       expect(provider.storage.tokens.access_token).not.to.equal('expired');
       expect(provider.storage.tokens.refresh_token).not.to.equal(tokens?.refresh_token);
@@ -161,7 +162,7 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
       const { pathname } = new URL(String(metadata?.['revocation_endpoint']));
       const body = { token: tokens?.refresh_token ?? '', client_id: client?.client_id ?? '' };
       expect((await scene.running.post(pathname, body)).status).to.equal(200);
-      provider.storage.tokens = { ...(tokens as second.StoredOAuthTokens), access_token: 'expired' };
+      provider.storage.tokens = { ...(tokens as sdk2.StoredOAuthTokens), access_token: 'expired' };
     }
 
     const unregisteredClients = {
@@ -176,7 +177,7 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
         createClient(options);
         await withAuthorization(() => connection.connect());
         expect(provider.storage.client?.client_id).to.match(id);
-        provider.storage.tokens = { ...(provider.storage.tokens as second.StoredOAuthTokens), access_token: 'expired' };
+        provider.storage.tokens = { ...(provider.storage.tokens as sdk2.StoredOAuthTokens), access_token: 'expired' };
         expect(await connection.call('echo')).to.match(/^user [^n]/);
         expect(await withAuthorization(() => connection.call('shout'))).to.equal('WRITTEN');
         await revokeTokens();

@@ -11,7 +11,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-/** Loopback connections have no TLS. All other options are as in the examples of the library. */
+/** Loopback connections have no TLS. All other options are as in the library's examples. */
 const LOOPBACK = { [oauth.allowInsecureRequests]: true } as const;
 
 describe('oauth4webapi, which validates every response against its RFC', () => {
@@ -278,11 +278,11 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     const token = await requestClientToken(client, clientAuthentication);
     const options = { ...LOOPBACK, requestJwtResponse: true };
     const response = await oauth.introspectionRequest(server, client, clientAuthentication, token, options);
-    const copy = response.clone();
+    const clonedResponse = response.clone();
     const introspection = await oauth.processIntrospectionResponse(server, client, response);
     await oauth.validateApplicationLevelSignature(server, response, LOOPBACK);
     expect(introspection).to.include({ active: true, scope: 'read' });
-    const otherClientResult = oauth.processIntrospectionResponse(server, { client_id: 'another' }, copy);
+    const otherClientResult = oauth.processIntrospectionResponse(server, { client_id: 'another' }, clonedResponse);
     expect(String(await rejectionReason(otherClientResult))).to.match(/"aud"/);
   });
 

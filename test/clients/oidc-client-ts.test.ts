@@ -9,7 +9,7 @@ import {
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 
-/** The global variables of the page. */
+/** The page's global variables. */
 declare const manager: UserManager;
 declare const outcome: Promise<{ readonly value?: unknown; readonly error?: string }>;
 
@@ -86,7 +86,7 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
   const userinfoStatus = async (token: string): Promise<number> =>
     (await running.get('/o/userinfo/', { authorization: `Bearer ${token}` })).status;
 
-  it('reads the metadata and the keys from another origin', async () => {
+  it('reads the metadata and the keys from a different origin', async () => {
     const { page, consoleErrors } = await openBrowser();
     await page.goto(application.origin());
     const metadata = await page.evaluate(() => manager.metadataService.getMetadata());

@@ -69,9 +69,9 @@ describe('node-oidc-provider as a provider', () => {
     await setProvider(running, realProvider, { secret: SECRET, createsUsers: true, ...fields });
   }
 
-  /** Follows the provider's redirects until one leads back to this server. */
-  async function followProvider(address: string): Promise<Page> {
-    let location: string | null = address;
+  /** Follows the provider's redirects until one leads back to this server. Returns this server's response. */
+  async function followProvider(url: string): Promise<Page> {
+    let location: string | null = url;
     while (location?.startsWith(running.origin()) === false) ({ location } = await providerBrowser.get(location));
     return browser.get((location ?? '').slice(running.origin().length));
   }

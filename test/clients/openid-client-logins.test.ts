@@ -22,7 +22,7 @@ describe('openid-client, with OpenID Connect,', () => {
   });
   after(() => running.close());
 
-  /** Registers a client. Returns its configuration, which also verifies the signatures of ID tokens. */
+  /** Registers a client. Returns its configuration, which makes the library verify the signatures of ID tokens. */
   async function registerClient(openid: ClientOptions['openid'] = {}, metadata: Partial<client.ClientMetadata> = {}) {
     const { id, secret } = await running.addClient({
       openid: { postLogoutRedirectUris: [POST_LOGOUT_URI], ...openid },
@@ -72,7 +72,7 @@ describe('openid-client, with OpenID Connect,', () => {
     expect(tokens.claims()).to.include({ preferred_username: user.username, acr: 'pwd' });
   });
 
-  it('refuses an ID token from another request', async () => {
+  it('refuses an ID token for a different request', async () => {
     const config = await registerClient();
     const { authorizationUrl, checks } = await buildRequest(config);
     const callback = await approve(running, user, authorizationUrl);

@@ -211,7 +211,7 @@ describe('openid-client', () => {
         await expectError(client.authorizationCodeGrant(config, callback, checks), 'invalid_grant');
       });
 
-      it('detects a response from another server, and a response to another request', async () => {
+      it('detects a response from a different server, and a response to a different request', async () => {
         const { authorizationUrl, checks } = await buildRequest(config);
         const [forgedIssuerUrl, forgedStateUrl] = [
           await approve(running, owner, authorizationUrl),
@@ -358,12 +358,12 @@ async function rejectionReason(request: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Expects that the library reports this error from the server. */
+/** Expects the library to report this error from the server. */
 async function expectError(request: Promise<unknown>, error: string): Promise<void> {
   expect(await rejectionReason(request)).to.include({ error });
 }
 
-/** Expects that the library rejects the response. */
+/** Expects the library to reject the response. */
 async function expectRejection(request: Promise<unknown>, code: string): Promise<void> {
   expect(await rejectionReason(request)).to.include({ code });
 }

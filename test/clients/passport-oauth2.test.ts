@@ -55,7 +55,7 @@ class GrantlogStrategy extends OAuth2Strategy {
     this.oauth2().useAuthorizationHeaderforGET(true);
   }
 
-  /** The OAuth client of the library, which subclasses access under this name. */
+  /** Returns the library's OAuth client, which subclasses access under this name. */
   private oauth2() {
     const { _oauth2: oauth2 } = this;
     return oauth2;
@@ -120,7 +120,7 @@ describe('passport-oauth2', () => {
   ): Promise<{ readonly authorizationUrl: string; readonly session: object }> {
     const session = {};
     const outcome = await authenticate(strategy, { query: {}, session });
-    if (outcome.kind !== 'redirect') throw new Error(`not a redirect but ${outcome.kind}`);
+    if (outcome.kind !== 'redirect') throw new Error(`expected a redirect, got ${outcome.kind}`);
     return { authorizationUrl: outcome.to, session };
   }
 
@@ -130,7 +130,7 @@ describe('passport-oauth2', () => {
       strategy,
       callbackRequest(await approve(running, owner, authorizationUrl), session),
     );
-    if (outcome.kind !== 'success') throw new Error(`not a success but ${outcome.kind}`, { cause: outcome });
+    if (outcome.kind !== 'success') throw new Error(`expected a success, got ${outcome.kind}`, { cause: outcome });
     return outcome.user;
   }
 
@@ -173,7 +173,7 @@ describe('passport-oauth2', () => {
     expect(outcome).to.deep.include({ kind: 'fail', message: 'the resource owner denied the request' });
   });
 
-  it('refuses a response to another request, and a response with a modified state', async () => {
+  it('refuses a response to a different request, and a response with a modified state', async () => {
     const strategy = createStrategy(await running.addClient());
     const { authorizationUrl, session } = await beginLogin(strategy);
     const callback = await approve(running, owner, authorizationUrl);
@@ -185,21 +185,21 @@ describe('passport-oauth2', () => {
   it('reports errors from the server', async () => {
     const client = await running.addClient();
     expect(
-      await errorAfter(createStrategy(client, { scope: ['unheard-of'] }), (authorizationUrl) =>
+      await getErrorAfter(createStrategy(client, { scope: ['unheard-of'] }), (authorizationUrl) =>
         getRedirect(authorizationUrl),
       ),
     )
       .to.be.instanceOf(OAuth2Strategy.AuthorizationError)
       .and.to.include({ code: 'invalid_scope' });
     expect(
-      await errorAfter(createStrategy({ ...client, secret: 'wrong' }), (authorizationUrl) =>
+      await getErrorAfter(createStrategy({ ...client, secret: 'wrong' }), (authorizationUrl) =>
         approve(running, owner, authorizationUrl),
       ),
     )
       .to.be.instanceOf(OAuth2Strategy.TokenError)
       .and.to.include({ code: 'invalid_client' });
     expect(
-      await errorAfter(createStrategy(client), async (authorizationUrl) => {
+      await getErrorAfter(createStrategy(client), async (authorizationUrl) => {
         const callback = await approve(running, owner, authorizationUrl);
         callback.searchParams.set('code', 'nonsense');
         return callback;
@@ -209,16 +209,16 @@ describe('passport-oauth2', () => {
       .and.to.include({ code: 'invalid_grant' });
   });
 
-  async function errorAfter(
+  async function getErrorAfter(
     strategy: OAuth2Strategy,
     visit: (authorizationUrl: string) => Promise<URL>,
   ): Promise<unknown> {
     const { authorizationUrl, session } = await beginLogin(strategy);
     const outcome = await authenticate(strategy, callbackRequest(await visit(authorizationUrl), session));
-    return outcome.kind === 'error' ? outcome.error : expect.fail(`not an error but ${outcome.kind}`);
+    return outcome.kind === 'error' ? outcome.error : expect.fail(`expected an error, got ${outcome.kind}`);
   }
 
-  /** Returns the redirect with which the server immediately responds to an invalid request. */
+  /** Returns the redirect that the server immediately sends in response to an invalid request. */
   async function getRedirect(authorizationUrl: string): Promise<URL> {
     const { pathname, search } = new URL(authorizationUrl);
     return new URL((await running.browser().get(pathname + search)).location ?? '');

@@ -8,7 +8,7 @@ import { approve } from '../support/authorize-requests.ts';
 import { updateSecuritySettings } from '../support/dpop.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
 
-/** The interpreter for which Debian packages install their modules. */
+/** The interpreter that Debian packages install their modules for. */
 const PYTHON = '/usr/bin/python3';
 const PROGRAM = fileURLToPath(new URL('../support/relying-parties/python-dpop-client.py', import.meta.url));
 

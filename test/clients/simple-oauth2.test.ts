@@ -54,7 +54,7 @@ describe('simple-oauth2', () => {
     options,
   });
 
-  function authorizationCode(options?: ModuleOptions['options'], client?: TestClient): AuthorizationCode {
+  function createAuthorizationCode(options?: ModuleOptions['options'], client?: TestClient): AuthorizationCode {
     const { auth, ...otherOptions } = moduleOptions(options, client);
     return new AuthorizationCode({ ...otherOptions, auth: { ...auth, authorizePath: '/o/authorize/' } });
   }
@@ -69,7 +69,7 @@ describe('simple-oauth2', () => {
   for (const [method, options] of Object.entries(METHODS)) {
     describe(`with ${method}`, () => {
       it('gets a code and its tokens', async () => {
-        const { token } = await getTokensByCode(authorizationCode(options));
+        const { token } = await getTokensByCode(createAuthorizationCode(options));
         expect(token).to.include({ scope: 'read write', token_type: 'Bearer', expires_in: 36_000 });
         expect(await isAccepted(running, String(token['access_token']))).to.equal(true);
       });
@@ -85,7 +85,7 @@ describe('simple-oauth2', () => {
       });
 
       it('refreshes twice, the second time with the new token', async () => {
-        const firstTokens = await getTokensByCode(authorizationCode(options));
+        const firstTokens = await getTokensByCode(createAuthorizationCode(options));
         expect(firstTokens.expired()).to.equal(false);
         const secondTokens = await firstTokens.refresh();
         const thirdTokens = await secondTokens.refresh({ scope: 'read' });
@@ -100,7 +100,7 @@ describe('simple-oauth2', () => {
           (tokens: AccessToken) => tokens.revoke('refresh_token'),
           (tokens: AccessToken) => tokens.revokeAll(),
         ]) {
-          const tokens = await getTokensByCode(authorizationCode(options));
+          const tokens = await getTokensByCode(createAuthorizationCode(options));
           await revoke(tokens);
           expect(await isAccepted(running, String(tokens.token['access_token']))).to.equal(false);
           await expectError(tokens.refresh(), 400, 'invalid_grant');
@@ -121,7 +121,7 @@ describe('simple-oauth2', () => {
   });
 
   it('reports errors from the server', async () => {
-    const library = authorizationCode();
+    const library = createAuthorizationCode();
     const request: WithPkce = { redirect_uri: REDIRECT_URI, state: 'xyz', ...PKCE };
     const callback = await deny(running, owner, library.authorizeURL(request));
     expect(Object.fromEntries(callback.searchParams)).to.include({ error: 'access_denied', state: 'xyz' });
@@ -161,7 +161,7 @@ describe('simple-oauth2', () => {
   it('gets, refreshes and revokes tokens for a public client, which has no secret', async () => {
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     for (const options of Object.values(METHODS)) {
-      const tokens = await getTokensByCode(authorizationCode(options, app));
+      const tokens = await getTokensByCode(createAuthorizationCode(options, app));
       const refreshedTokens = await tokens.refresh();
       await refreshedTokens.revokeAll();
       expect(await isAccepted(running, String(refreshedTokens.token['access_token']))).to.equal(false);
@@ -173,7 +173,7 @@ function redemption(callback: URL) {
   return { code: callback.searchParams.get('code') ?? '', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
 }
 
-/** Expects that the library reports this status and error from the server. */
+/** Expects the library to report this status and error from the server. */
 async function expectError(request: Promise<unknown>, status: number, error: string): Promise<void> {
   const reason = await request.then(
     () => expect.fail('the request was not refused'),

@@ -28,7 +28,7 @@ describe('npm start', () => {
     expect(existsSync(join(checkout.path, 'dist'))).to.equal(false);
   });
 
-  it('runs the build from npm ci, but no longer once the content of a source file has changed', () => {
+  it('runs the build from npm ci until the content of a source file changes', () => {
     expect(runNpm('run', 'prepare').status, 'npm ci runs this').to.equal(0);
     expect(runNpm('start').stderr).to.contain('grantlog: PORT: must be');
     const source = join(checkout.path, 'src', 'index.ts');
@@ -47,11 +47,11 @@ describe('npm start', () => {
   it('does not trust a build without a record of its sources', () => {
     rmSync(join(checkout.path, 'dist', '.sources.json'));
     expect(runNpm('start').stderr).to.contain(
-      'dist has no record of the sources from which it was built.\nRun: npm run build\n',
+      'dist has no record of the sources it was built from.\nRun: npm run build\n',
     );
   });
 
-  it('asks for npm ci in an installation without the compiler, where the build was skipped', () => {
+  it('asks for npm ci if the build was skipped because the compiler is not installed', () => {
     rmSync(join(checkout.path, 'dist'), { recursive: true });
     rmSync(join(checkout.path, 'node_modules'));
     const { status, stdout } = runNpm('run', 'prepare');

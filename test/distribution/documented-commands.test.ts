@@ -18,13 +18,13 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'examples/': 'test/distribution/examples',
 };
 const isTestedHere = ({ path }: Document): boolean =>
-  !Object.keys(TESTED_ELSEWHERE).some((start) => path.startsWith(start));
+  !Object.keys(TESTED_ELSEWHERE).some((prefix) => path.startsWith(prefix));
 
 const blocks = readAllDocuments().filter(isTestedHere).flatMap(codeBlocksOf);
 const documentedOutputs = blocks.filter(({ outputOf }) => outputOf !== undefined);
 const runnableBlocks = blocks.filter(({ runAs }) => runAs !== undefined);
 
-/** Finds the code of the named example, and adds the name to `usedNames`. @throws Error if no document has it */
+/** Returns the code of the named example, and adds the name to `usedNames`. @throws Error if no document has it */
 function takeExample(name: string, usedNames: Set<string>): string {
   const example = runnableBlocks.find(({ runAs }) => runAs === name);
   if (example === undefined) throw new Error(`no document has an example named ${name}`);
@@ -52,7 +52,7 @@ describe('The examples in the documents', () => {
     try {
       await runAgainstServer(example);
       await runAsProgram(example);
-      expect([...example.ran]).to.have.members(runnableBlocks.map(({ runAs }) => runAs));
+      expect([...example.usedNames]).to.have.members(runnableBlocks.map(({ runAs }) => runAs));
     } finally {
       example.remove();
     }
@@ -63,7 +63,7 @@ interface ExampleRun {
   readonly path: string;
   readonly port: number;
   readonly env: NodeJS.ProcessEnv;
-  readonly ran: Set<string>;
+  readonly usedNames: Set<string>;
   /** Runs the example in a shell with the variables from the previous examples. */
   run(name: string, options?: { readonly before?: string; readonly status?: number }): Promise<string>;
   remove(): void;
@@ -94,7 +94,7 @@ async function prepareExamples(): Promise<ExampleRun> {
     expectDocumentedOutput(name, stdout);
     return stdout;
   }
-  return { path, port, env, ran: usedNames, run, remove };
+  return { path, port, env, usedNames, run, remove };
 }
 
 interface CommandResult {
@@ -123,8 +123,8 @@ function expectDocumentedOutput(name: string, stdout: string): void {
 }
 
 async function runAgainstServer(example: ExampleRun): Promise<void> {
-  const { path, port, env, ran } = example;
-  expect(takeExample('start', ran)).to.equal('npm ci && npm start\n');
+  const { path, port, env, usedNames } = example;
+  expect(takeExample('start', usedNames)).to.equal('npm ci && npm start\n');
   await runToEnd('npm', ['run', '-s', 'prepare'], { cwd: path, env }); // npm ci runs this script
   const server = await startUntil('serving', 'npm', ['start'], { cwd: path, env });
   try {
@@ -214,10 +214,10 @@ async function runAuditExamples({ run }: ExampleRun): Promise<void> {
 }
 
 /** Runs the examples that embed the server, with the data from the previous examples. */
-async function runAsProgram({ path, port, env, ran, run }: ExampleRun): Promise<void> {
-  const program = takeExample('library', ran).replace(
+async function runAsProgram({ path, port, env, usedNames, run }: ExampleRun): Promise<void> {
+  const program = takeExample('library', usedNames).replace(
     'const server',
-    `${takeExample('step-up', ran)}${takeExample('from-openapi', ran)}const server`,
+    `${takeExample('step-up', usedNames)}${takeExample('from-openapi', usedNames)}const server`,
   );
   writeFileSync(join(path, 'example.mjs'), `${program.replaceAll('8000', String(port))}\nconsole.log('listening');\n`);
   const embeddingProgram = await startUntil('listening', process.execPath, ['example.mjs'], { cwd: path, env });
@@ -248,11 +248,11 @@ async function requestClientToken(path: string, port: number): Promise<string> {
 }
 
 /** Runs the resource server in a separate process, with the client and the token from the previous examples. */
-async function tryResourceServer({ path, port: serverPort, env, ran }: ExampleRun): Promise<void> {
+async function tryResourceServer({ path, port: serverPort, env, usedNames }: ExampleRun): Promise<void> {
   const port = await findFreePort();
   const { client_id: id, client_secret: secret } = readJson(join(path, 'demo.json'));
   const { access_token: token } = readJson(join(path, 'token.json'));
-  const program = takeExample('resource-server', ran)
+  const program = takeExample('resource-server', usedNames)
     .replaceAll('8000', String(serverPort))
     .replaceAll('8001', String(port));
   writeFileSync(join(path, 'resource-server.mjs'), `${program}\nconsole.log('listening');\n`);

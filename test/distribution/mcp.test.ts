@@ -127,7 +127,7 @@ interface RunningProcess {
   readonly child: ChildProcess;
   readonly exitStatus: Promise<number>;
   output(): string;
-  /** Resolves when the output matches. @throws Error if the process exits before that */
+  /** Resolves when the output matches `pattern`. @throws Error if the process exits first */
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 }
 

@@ -46,7 +46,7 @@ interface PackResult {
  * this installation's production packages (`startPackageRegistry`), so the test needs no network, and fails if the
  * server needs a development dependency.
  */
-describe('the npm package', function () {
+describe('The npm package', function () {
   this.timeout(180_000);
 
   let checkout: ReturnType<typeof copyCheckout>;
@@ -173,7 +173,7 @@ describe('the npm package', function () {
     }
   });
 
-  it('serves pages, scripts and tokens from an installation, and stops on SIGTERM', async () => {
+  it('serves pages and scripts and issues tokens from an installation, and stops on SIGTERM', async () => {
     const dataDir = join(directory, 'data');
     mkdirSync(dataDir, { mode: 0o700 });
     server = await startServer(dataDir, { cwd: directory, command: [commandPath(), 'serve'] });

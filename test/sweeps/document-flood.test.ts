@@ -5,7 +5,7 @@ import { DOCUMENT_SETTINGS, clientDocument } from '../support/client-documents.t
 import { memoryUsed } from '../support/heap-used.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
-/** An allowance for uncollected garbage, far below what tables without limits would take. */
+/** An allowance for uncollected garbage, far below what unbounded tables would take. */
 const MEMORY_HEADROOM_BYTES = 4_194_304;
 
 describe('A flood of unknown clients with metadata documents', () => {
@@ -34,8 +34,8 @@ describe('A flood of unknown clients with metadata documents', () => {
       for (let number = from; number < to; number += 1) await visit(number);
       return memoryUsed();
     };
-    const halfway = await memoryAfterVisits(0, 50_000);
-    expect((await memoryAfterVisits(50_000, 100_000)) - halfway).to.be.below(MEMORY_HEADROOM_BYTES);
+    const memoryHalfway = await memoryAfterVisits(0, 50_000);
+    expect((await memoryAfterVisits(50_000, 100_000)) - memoryHalfway).to.be.below(MEMORY_HEADROOM_BYTES);
     expect(running.log.head()).to.equal(headBefore);
     expect(lookups, 'at most 600 a minute').to.be.within(600, 600 * 11);
   }).timeout(300_000);
@@ -53,19 +53,19 @@ describe('A flood of unknown clients with metadata documents', () => {
     });
     const { directory } = running.service();
     const headBefore = running.log.head();
-    const address = (number: number): string => `https://app.example/${number}.json`;
+    const documentUrl = (number: number): string => `https://app.example/${number}.json`;
     const visit = async (from: number, to: number): Promise<void> => {
-      for (let number = from; number < to; number += 1) await directory.resolve(address(number), () => undefined);
+      for (let number = from; number < to; number += 1) await directory.resolve(documentUrl(number), () => undefined);
     };
     await visit(0, 5_000);
-    const halfway = memoryUsed();
+    const memoryHalfway = memoryUsed();
     await visit(5_000, 10_000);
-    expect(memoryUsed() - halfway, 'memory for the second half').to.be.below(MEMORY_HEADROOM_BYTES);
+    expect(memoryUsed() - memoryHalfway, 'memory for the second half').to.be.below(MEMORY_HEADROOM_BYTES);
     expect(running.log.head()).to.equal(headBefore);
     expect(running.service().projections.clients.size()).to.equal(0);
     await visit(9_000, 10_000);
     expect(fetches, 'the newest thousand documents are cached').to.equal(10_000);
-    await directory.resolve(address(8_999), () => undefined);
+    await directory.resolve(documentUrl(8_999), () => undefined);
     expect(fetches, 'an older document is not cached').to.equal(10_001);
   });
 });

@@ -6,7 +6,7 @@ import type { BrowserSession } from '../support/browser-session.ts';
 import { htmlSkeleton } from '../support/html-skeleton.ts';
 import { PLAIN_TEXTS, createScene, textsFrom, type SceneTexts } from '../support/scene.ts';
 
-/** Fetches every page in a scene where users entered `texts`. */
+/** Fetches every page in a scene where users entered `texts`. Returns the responses by page name. */
 async function fetchAllPages(
   texts: SceneTexts,
 ): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {

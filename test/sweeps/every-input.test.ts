@@ -38,13 +38,10 @@ const WORST_UNITS: readonly (readonly string[])[] = [
   ['a/../'],
 ];
 
-/**
- * How many of the strings are sent in each input. One is enough for a normal run, because limits do not depend on the
- * text.
- */
+/** The number of these strings sent in each input. One is enough for a normal run: limits do not depend on the text. */
 const STRINGS_PER_INPUT = IS_THOROUGH ? WORST_UNITS.length : 1;
 
-/** Headers are sent to every eighth route only, because they are checked before the route is known. */
+/** Headers are sent only to every eighth route, because they are checked before the route is known. */
 const HEADER_STRIDE = IS_THOROUGH ? 1 : 8;
 let unitIndex = 0;
 
@@ -54,10 +51,10 @@ function nextUnits(): readonly (readonly string[])[] {
   return units;
 }
 
-/** A length in characters beyond every limit. */
+/** A length, in characters, that exceeds every limit. */
 const LONG_LENGTH = 60_000;
 
-/** The minimum length of a run of units. None of the server's own strings contains a run of this length. */
+/** The minimum length of a run of units. None of the server's own strings contains a run this long. */
 const MIN_RUN_LENGTH = 300;
 
 /** Returns text that exceeds `limit`. Each of its runs is long enough for `sendChecked` to notice. */
@@ -65,7 +62,7 @@ function textBeyond(limit: number, units: readonly string[]): string {
   return worstText(units, 2 * Math.max(limit + 2, MIN_RUN_LENGTH));
 }
 
-/** Caches the percent-encoded forms of long texts, because encoding them each time would be slow. */
+/** Caches the percent-encoded forms of long strings, because encoding them each time would be slow. */
 const encodedTexts = new Map<string, string>();
 
 function worstText(units: readonly string[], characters = LONG_LENGTH): string {

@@ -15,7 +15,7 @@ interface Route {
   readonly path: string;
 }
 
-/** Returns every route, so that new routes are tested, too. Only paths that no route serves are listed by hand. */
+/** Returns every route, so that the tests also cover new ones. Only paths that no route serves are listed by hand. */
 function listRequests(running: RunningService): readonly Route[] {
   const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
   const routeRequests = routesOf(app).flatMap((route) =>
@@ -126,7 +126,7 @@ describe('Every route', () => {
   });
 
   it('has a content security policy, which allows nothing except on HTML pages', async () => {
-    let pages = 0;
+    let pageCount = 0;
     for (const { name, headers, text } of await requestAllOnce()) {
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy, name)
@@ -137,7 +137,7 @@ describe('Every route', () => {
         expect(policy, name).to.equal("default-src 'none'; frame-ancestors 'none'");
         continue;
       }
-      pages += 1;
+      pageCount += 1;
       expect(policy, name).to.include("base-uri 'none'");
       expect(headers.get('cache-control'), name).to.equal('no-store');
       expect(headers.get('x-frame-options'), name).to.equal('DENY');
@@ -145,7 +145,7 @@ describe('Every route', () => {
       expect(headers.get('cross-origin-opener-policy'), name).to.equal(mayRedirectToClient ? null : 'same-origin');
       expect(text, name).not.to.match(/<[^>]+ (?:style|on\w+)=|<style|<script>|javascript:/i);
     }
-    expect(pages).to.be.above(20);
+    expect(pageCount).to.be.above(20);
   });
 
   it('sends HSTS if and only if the issuer uses https', async () => {
@@ -158,7 +158,7 @@ describe('Every route', () => {
     }
   });
 
-  it('sets only strict session cookies, with the prefix __Host- over https', async () => {
+  it('sets only strict session cookies, with the __Host- prefix over https', async () => {
     for (const [issuer, cookiePattern] of [
       ['http://id.example', /^grantlog(?:\.sig)?=/],
       ['https://id.example', /^__Host-grantlog(?:\.sig)?=/],
@@ -201,14 +201,14 @@ describe('Every route', () => {
     };
     const head = running.log.head();
     // The sample API treats a session without the token as anonymous. Userinfo and the other APIs accept no sessions.
-    const refusal = (path: string): number =>
+    const refusalStatus = (path: string): number =>
       /^\/(?:users|groups|o\/userinfo|o\/grants|o\/admin)/.test(path) ? 401 : 403;
     for (const { path } of forms) {
       for (const [tokenName, csrf_token] of Object.entries(tokens)) {
         expect(
           (await browser.post(path, { csrf_token, username: 'x', password: 'long enough', name: 'x' })).status,
           `${path} ${tokenName}`,
-        ).to.equal(refusal(path));
+        ).to.equal(refusalStatus(path));
       }
     }
     const ownToken = await tokenIn();
@@ -222,7 +222,7 @@ describe('Every route', () => {
       },
     };
     for (const { path } of forms)
-      expect((await running.send(path, crossSiteRequest)).status, path).to.equal(refusal(path));
+      expect((await running.send(path, crossSiteRequest)).status, path).to.equal(refusalStatus(path));
     expect(running.log.head(), 'nothing was changed').to.equal(head);
   });
 });

@@ -6,7 +6,7 @@ import { markedTranslators } from '../support/marked-texts.ts';
 import { findUntranslated } from '../support/page-texts.ts';
 import { createScene, textsFrom, type Scene } from '../support/scene.ts';
 
-/** The names of pages with text that is not in the catalog. */
+/** Patterns for the names of pages with text that is not in the catalog. */
 const ENGLISH_PAGES: readonly RegExp[] = [
   /^API description/, // A technical contract. The page says that it is in English.
 ];
@@ -40,15 +40,15 @@ describe('In a language that marks every message in the catalog', function () {
     });
 
   it('the responses to submitted forms have no unmarked text', async () => {
-    const sentForms = new Set<string>();
+    const submittedForms = new Set<string>();
     const untranslatedTexts = new Set<string>();
     for (const entry of PAGES.filter(({ server }) => server === undefined)) {
       const session = await sessionFor(scene, entry);
       const page = await fetchPage(scene, entry, session);
       for (const { action, fields } of formsIn(page.html)) {
         const form = `${action.replaceAll(/[\w-]{20,}/g, 'ID')} ${fields.join(' ')}`;
-        if (!action.startsWith('/') || sentForms.has(form)) continue;
-        sentForms.add(form);
+        if (!action.startsWith('/') || submittedForms.has(form)) continue;
+        submittedForms.add(form);
         for (const value of FIELD_VALUES) {
           const values = Object.fromEntries(fields.map((name) => [name, value]));
           const { html } = await session.submitAndFollow(page, values, action);
@@ -57,13 +57,13 @@ describe('In a language that marks every message in the catalog', function () {
       }
     }
     expect([...untranslatedTexts]).to.deep.equal([]);
-    expect(sentForms.size).to.be.above(50);
+    expect(submittedForms.size).to.be.above(50);
   });
 });
 
 const FIELD_VALUES = ['⟦x y/ä€⟧', '', '⟦https://a⟧'.repeat(300), '-1'];
 
-/** Returns the forms that change something, except those that end the session. */
+/** Returns the forms submitted with POST, except those that log the user out. */
 function formsIn(html: string): readonly { readonly action: string; readonly fields: readonly string[] }[] {
   return (html.match(/<form[^>]* method="post"[^]*?<\/form>/g) ?? []).flatMap((form) => {
     const action = /action="([^"]*)"/.exec(form)?.[1]?.replaceAll('&amp;', '&') ?? '';

@@ -5,7 +5,7 @@ import { startFuzzTarget, type FuzzTarget } from '../support/fuzz-target.ts';
 import type { Sender } from '../support/fuzz-values.ts';
 
 /**
- * The number of random requests to each route. As many are sent to random routes.
+ * The number of random requests to each route. As many again go to random routes.
  * `.ci/run` runs `scripts/fuzz-drill.ts` with larger numbers.
  */
 const REQUESTS_PER_ROUTE = 1;
@@ -15,7 +15,7 @@ const BATCH_SIZE = 20;
 const TIMEOUT_MS = 180_000;
 
 for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }]) {
-  describe(`random requests, with ${Object.keys(settings).join(' and ') || 'the sample configuration'}`, () => {
+  describe(`Random requests, with ${Object.keys(settings).join(' and ') || 'the sample configuration'}`, () => {
     let target: FuzzTarget;
 
     before(async () => {
@@ -39,7 +39,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
     const randomRequests = (sender: Sender, count: number): fc.Arbitrary<FuzzRequest[]> =>
       fc.array(aRequest(target.routes, sender), { minLength: count, maxLength: count });
 
-    it('from unauthenticated callers to every route cause no internal error, and append nothing', async function () {
+    it('from unauthenticated callers to every route cause no internal error, and append no events', async function () {
       this.timeout(TIMEOUT_MS);
       const { log } = target.running;
       const head = log.head();
@@ -65,7 +65,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
   });
 }
 
-describe('the route list for random requests', () => {
+describe('The route list for random requests', () => {
   it('contains routes with parameters and wildcards, and the methods of each route', async () => {
     const { routes, close } = await startFuzzTarget();
     await close();

@@ -9,7 +9,7 @@ describe('The request log', () => {
   let running: RunningService;
   afterEach(() => running.close());
 
-  it('contains no secrets, wherever in a request a caller sends them', async () => {
+  it('contains no secrets, no matter where in a request they are sent', async () => {
     const strictLimits = Object.fromEntries(
       Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, max: 6 }]),
     ) as Limits;

@@ -124,7 +124,7 @@ describe('Every operation responds as described', () => {
     return requestBody?.content[FORM]?.schema;
   }
 
-  /** Returns requests without credentials in the form, because clients authenticate in the header here. */
+  /** Generates requests without credentials in the form, because clients authenticate in the header here. */
   function requestFor(operation: DescribedOperation): fc.Arbitrary<Request> {
     // Revocations get separate tokens, because other operations need the shared ones.
     const valuesFor = (name: string): readonly unknown[] =>
@@ -153,7 +153,7 @@ describe('Every operation responds as described', () => {
     });
   }
 
-  /** Requests that cause responses which random requests may miss. */
+  /** Returns requests for responses that random requests may miss. */
   function targetedRequests({ operationId, path }: DescribedOperation): readonly Partial<Request>[] {
     const valuesByName = { ...knownValues, id: knownValues[`${operationId} id`] ?? knownValues['id'] ?? [] };
     const firstValues = Object.fromEntries(Object.entries(valuesByName).map(([name, [value]]) => [name, value]));
@@ -220,7 +220,7 @@ describe('Every operation responds as described', () => {
     isForClients(operation)
       ? credentials.client
       : { ...credentials.session, ...(isGuarded(operation) ? credentials[sufficientTokenFor(operation)] : {}) };
-  /** Returns the name of the sufficient token. Userinfo needs a user's token, and the grants API a client's token. */
+  /** Returns the name of a token that is accepted. Userinfo needs a user's token, and the grants API a client's. */
   const sufficientTokenFor = ({ path }: DescribedOperation): 'full' | 'openid' | 'manager' => {
     if (path.startsWith('/o/grants/')) return 'manager';
     return path === '/o/userinfo/' ? 'openid' : 'full';

@@ -8,7 +8,7 @@ import { REDIRECT_URI, runningService, type RunningService, type TestClient } fr
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** A user who owns one application and uses another. PRIVATE_TEXTS is this user's data. */
+/** A user who owns one application and uses another. PRIVATE_DATA is this user's data. */
 const VICTIM = {
   username: 'ada-lovelace',
   email: 'ada@countess.example',
@@ -21,7 +21,7 @@ const APPLICATION = {
   name: 'Analytical Engine',
   redirectUris: ['https://engine.example/callback'],
 };
-const PRIVATE_TEXTS = [
+const PRIVATE_DATA = [
   VICTIM.username,
   VICTIM.email,
   VICTIM.firstName,
@@ -68,7 +68,7 @@ describe('Users without a role', () => {
   }
 
   function expectNothingDisclosed(name: string, text: string): void {
-    for (const word of PRIVATE_TEXTS) expect(text, name).not.to.include(word);
+    for (const word of PRIVATE_DATA) expect(text, name).not.to.include(word);
   }
 
   it('see nothing about other users at any URL, whether logged in or not', async () => {

@@ -6,7 +6,7 @@ import { fetchPage, sessionFor } from '../browser/visit.ts';
 import { routesOf } from '../support/app-routes.ts';
 import { createScene } from '../support/scene.ts';
 
-/** Routes for browsers that never show a page of their own, with the reason. */
+/** Routes for browsers that never show a page of their own, each with the reason. */
 const NO_PAGES: Readonly<Record<string, string>> = {
   '/accounts/login/passkey': 'JSON for the script of the login page',
   '/accounts/login/provider/:id': 'a redirect to the provider',

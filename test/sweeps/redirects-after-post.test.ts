@@ -18,12 +18,12 @@ const SUCCESSFUL_SUBMISSIONS = {
   ...ADMINISTRATION_FORMS,
 };
 
-/** Forms that have an effect each time they are submitted, with the reason. */
+/** Forms that have an effect each time they are submitted, each with the reason. */
 const REPEATABLE_FORMS: Readonly<Record<string, string>> = {
   '/accounts/login': 'each submission is a separate login, and the browser keeps the last session',
 };
 
-/** Forms that change nothing and respond with a page, with the reason. */
+/** Forms that change nothing and respond with a page, each with the reason. */
 const FORMS_WITH_PAGE: Readonly<Record<string, string>> = {
   '/admin/brand/preview': 'it shows a preview of the entered values',
   '/admin/settings/:setting': 'it shows the forecast, and the value can be too long for a URL',
@@ -31,7 +31,7 @@ const FORMS_WITH_PAGE: Readonly<Record<string, string>> = {
 
 /** Records each form that a browser submits. Returns a function that resubmits the last one, with its cookies. */
 function recordLastForm({ running, browser }: Scenario): () => Promise<Page> {
-  let repeat: () => Promise<Page> = () => expect.fail('no form was sent');
+  let repeat: () => Promise<Page> = () => expect.fail('no form was submitted');
   function watch(session: BrowserSession): BrowserSession {
     const { post, upload } = session;
     const recordAndSend = async (send: () => Promise<Page>): Promise<Page> => {
@@ -55,7 +55,7 @@ function recordLastForm({ running, browser }: Scenario): () => Promise<Page> {
   return () => repeat();
 }
 
-/** The form on a new server, which has no users yet. */
+/** The path of the form on a new server, which has no users yet. */
 const SETUP_PATH = '/accounts/setup';
 
 describe('A form that is submitted with POST', () => {
@@ -84,10 +84,10 @@ describe('A form that is submitted with POST', () => {
     succeed: () => Promise<Page>,
     isPageExpected = false,
   ): Promise<void> {
-    const typesBefore = running.log.head();
+    const headBefore = running.log.head();
     const response = await succeed();
     expect(response.status, response.html).to.be.below(400);
-    if (running.log.head() === typesBefore) {
+    if (running.log.head() === headBefore) {
       if (response.status === 302 || isPageExpected) return; // The form sent an e-mail or shows something.
       expect(
         response.headers.get('content-type'),

@@ -35,7 +35,7 @@ describeInChromium('In a browser, the example of a chain from a user to an API',
     });
     let output = '';
     await new Promise<void>((resolve, reject) => {
-      example.once('exit', () => reject(new Error(`the example ended: ${output}`)));
+      example.once('exit', () => reject(new Error(`the example exited: ${output}`)));
       example.stdout?.setEncoding('utf8').on('data', (text: string) => {
         output += text;
         if (output.includes(`Open ${assistant}/`)) resolve();

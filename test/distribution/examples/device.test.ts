@@ -10,7 +10,7 @@ import { runningService, type RunningService } from '../../support/running-servi
 
 const PROGRAM = fileURLToPath(new URL('../../../examples/device/device.mjs', import.meta.url));
 
-describe('the example of a device without a browser', function () {
+describe('The example of a device without a browser', function () {
   this.timeout(60_000);
 
   let running: RunningService;

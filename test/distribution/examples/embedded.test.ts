@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { clientToken, openExample, type Example } from '../../support/example.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 
-describe('the example of a program that embeds Grantlog', function () {
+describe('The example of a program that embeds Grantlog', function () {
   this.timeout(300_000);
 
   let example: Example;
@@ -31,9 +31,9 @@ describe('the example of a program that embeds Grantlog', function () {
     const readToken = await clientToken(program.origin, client, 'read');
     expect((await call('/tasks', 'GET')).status).to.equal(401);
     expect((await call('/tasks', 'POST', readToken)).status).to.equal(403);
-    const created = await call('/tasks', 'POST', ownerToken);
-    expect(created.status).to.equal(201);
-    expect(await created.json()).to.deep.equal({ id: 1, title: 'Buy milk', owner: `client ${client.id}` });
+    const creationResponse = await call('/tasks', 'POST', ownerToken);
+    expect(creationResponse.status).to.equal(201);
+    expect(await creationResponse.json()).to.deep.equal({ id: 1, title: 'Buy milk', owner: `client ${client.id}` });
     expect(await (await call('/tasks', 'GET', otherToken)).json()).to.have.length(1);
     expect((await call('/tasks/1', 'DELETE', otherToken)).status).to.equal(403);
     expect((await call('/tasks/1', 'DELETE', readToken)).status).to.equal(403);

@@ -4,7 +4,7 @@ import type { ServerProcess } from '../../support/server-process.ts';
 
 const SERVE_GRANTLOG = `${process.execPath} dist/main.js serve`;
 
-describe('the example of a resource server', function () {
+describe('The example of a resource server', function () {
   this.timeout(300_000);
 
   let example: Example;
