@@ -50,13 +50,14 @@ export interface ExchangedDetailsRequest extends DetailsRequest {
   readonly client: DetailClient;
 }
 
-/** Returns the details that were granted with a code, and the scope of the token that they are narrowed for. */
-export function grantedDetails(
+/** Returns the request for the part of a code's details that a token request asks for. */
+export function codeDetailsRequest(
   { details: granted }: Pick<Grant, 'details'>,
   { clientId, userId, scope }: DetailOwner & { readonly scope: Scope },
   { definedScopes }: Pick<TokenTerms, 'definedScopes'>,
-): Pick<DetailsRequest, 'owner' | 'granted' | 'scope'> {
-  return { owner: { clientId, userId }, granted, scope: narrowScope(scope, definedScopes) };
+  { requested, audience }: Pick<DetailsRequest, 'requested' | 'audience'>,
+): DetailsRequest {
+  return { owner: { clientId, userId }, granted, requested, audience, scope: narrowScope(scope, definedScopes) };
 }
 
 /** Decides which details a token gets (RFC 9396 §6). */

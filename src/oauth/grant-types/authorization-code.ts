@@ -13,7 +13,7 @@ import { idTokenContent, type IdTokens } from '../openid/id-token.ts';
 import { codeViolation, type CodeRuleSettings } from './code-rules.ts';
 import { parseCode } from '../credentials/credentials.ts';
 import { requestedDetails } from '../details/requested-details.ts';
-import { grantedDetails, type DetailsToIssue, type TokenDetails } from '../details/token-details.ts';
+import { codeDetailsRequest, type DetailsToIssue, type TokenDetails } from '../details/token-details.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
@@ -103,7 +103,7 @@ export function authorizationCodeGrant(deps: {
       const expiresAt = accessExpiry(now, terms);
       const details =
         audience && isRedeemable(grant, code.hash, client)
-          ? await tokenDetails.narrow({ ...grantedDetails(grant, grant.code, terms), requested, audience })
+          ? await tokenDetails.narrow(codeDetailsRequest(grant, grant.code, terms, { requested, audience }))
           : undefined;
       const content = audience && accessTokenContent(grant, audience, details, terms, confirmation, now, expiresAt);
       const access: FormattedToken =
@@ -153,16 +153,11 @@ export function authorizationCodeGrant(deps: {
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.explainEndedGrant(refusedCode, 'code'));
       const grantedScope = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       const lifetime = terms.accessTokenLifetimeSeconds;
-      const tokens = tokenResponse(
-        access.value,
-        lifetime,
-        grantedScope,
-        confirmation,
-        details,
-        refresh.value,
-        idToken?.jws,
-      );
-      return { ...tokens, grant_id: state.management?.grantId };
+      return tokenResponse(access.value, lifetime, grantedScope, confirmation, details, {
+        refreshToken: refresh.value,
+        idToken: idToken?.jws,
+        grantId: state.management?.grantId,
+      });
     },
   };
 }

@@ -16,7 +16,7 @@ import {
 } from '../devices/device-codes.ts';
 import type { PendingDevices } from '../devices/pending-devices.ts';
 import { requestedDetails } from '../details/requested-details.ts';
-import { grantedDetails, type TokenDetails } from '../details/token-details.ts';
+import { codeDetailsRequest, type TokenDetails } from '../details/token-details.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import { noResourceLeftError, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
@@ -117,7 +117,7 @@ export function deviceCodeGrant(deps: {
       const secret = credentials.mintAccessToken(entropy);
       const details =
         audience && isRedeemable
-          ? await tokenDetails.narrow({ ...grantedDetails(grant, deviceCode, terms), requested, audience })
+          ? await tokenDetails.narrow(codeDetailsRequest(grant, deviceCode, terms, { requested, audience }))
           : undefined;
       const content = audience && accessTokenContent(grant, audience, terms);
       const access: FormattedToken =
@@ -156,7 +156,10 @@ export function deviceCodeGrant(deps: {
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedGrant(refusedCode, 'device_code'));
       const grantedScope = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       const lifetime = terms.accessTokenLifetimeSeconds;
-      return tokenResponse(access.value, lifetime, grantedScope, confirmation, details, refresh.value, idToken?.jws);
+      return tokenResponse(access.value, lifetime, grantedScope, confirmation, details, {
+        refreshToken: refresh.value,
+        idToken: idToken?.jws,
+      });
     },
   };
 }

@@ -66,6 +66,14 @@ export interface GrantType {
 export type GrantOutcome = Outcome<Grant, GrantEvent, GrantRefusal>;
 export type GrantCommands = CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>;
 
+/** The members of a response that not every grant type has. */
+interface ResponseExtras {
+  readonly refreshToken?: string | undefined;
+  readonly idToken?: string | undefined;
+  /** The id of a managed grant. */
+  readonly grantId?: GrantId | undefined;
+}
+
 /** Returns the successful response with these tokens. */
 export function tokenResponse(
   accessToken: string,
@@ -73,8 +81,7 @@ export function tokenResponse(
   scope: Scope,
   confirmation: Confirmation | undefined,
   details: DetailsToIssue | undefined,
-  refreshToken?: string,
-  idToken?: string,
+  { refreshToken, idToken, grantId }: ResponseExtras = {},
 ): TokenResponse {
   return {
     access_token: accessToken,
@@ -84,5 +91,6 @@ export function tokenResponse(
     refresh_token: refreshToken,
     id_token: idToken,
     authorization_details: details?.contents,
+    grant_id: grantId,
   };
 }

@@ -125,14 +125,10 @@ export function passwordGrant(deps: {
         ),
       );
       const issuedScope = tokenScope(scope, terms);
-      return tokenResponse(
-        access.value,
-        terms.accessTokenLifetimeSeconds,
-        issuedScope,
-        confirmation,
-        undefined,
-        refresh.value,
-      );
+      const lifetime = terms.accessTokenLifetimeSeconds;
+      return tokenResponse(access.value, lifetime, issuedScope, confirmation, undefined, {
+        refreshToken: refresh.value,
+      });
     },
   };
 }

@@ -152,20 +152,15 @@ export function refreshTokenGrant(deps: {
       if (!liveGrants.isLive(grantId))
         throw oauthError(await postMortem.explainEndedGrant(refusedToken, 'refresh_token'));
       const lifetime = terms.accessTokenLifetimeSeconds;
-      const managedId = { grant_id: liveGrants.find(grantId)?.management?.grantId };
+      const managedGrantId = liveGrants.find(grantId)?.management?.grantId;
       const isKept = state.refresh?.currentHash === presentedToken.hash && state.access?.tokenHash === mintedToken.hash;
       if (isKept) {
         const grantedScope = effectiveScope(state.access.scope, client, state.refresh.userId);
-        const tokens = tokenResponse(
-          mintedToken.value,
-          lifetime,
-          grantedScope,
-          confirmation,
-          details,
-          value,
-          idToken?.jws,
-        );
-        return { ...tokens, ...managedId };
+        return tokenResponse(mintedToken.value, lifetime, grantedScope, confirmation, details, {
+          refreshToken: value,
+          idToken: idToken?.jws,
+          grantId: managedGrantId,
+        });
       }
       const newTokens = { access: mintedToken, successors, idToken };
       const rotatedTokens = await recordedTokens(state, newTokens, {
@@ -178,16 +173,11 @@ export function refreshTokenGrant(deps: {
       if (rotatedTokens === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
       const grantedScope = effectiveScope(rotatedTokens.scope, client, rotatedTokens.userId);
       const { access, refresh: refreshToken, idToken: recordedIdToken } = rotatedTokens;
-      const tokens = tokenResponse(
-        access.value,
-        lifetime,
-        grantedScope,
-        confirmation,
-        details,
-        refreshToken.value,
-        recordedIdToken,
-      );
-      return { ...tokens, ...managedId };
+      return tokenResponse(access.value, lifetime, grantedScope, confirmation, details, {
+        refreshToken: refreshToken.value,
+        idToken: recordedIdToken,
+        grantId: managedGrantId,
+      });
     },
   };
 }
