@@ -35,7 +35,7 @@ export function findUntranslated(html: string): readonly string[] {
     .replaceAll(ELEMENTS_WITH_LANG, '');
   const labels = [LABELS, SCRIPT_STRINGS].flatMap((pattern) => [...body.matchAll(pattern)]);
   const visibleText = body.replaceAll(NAMED_OPTIONS, '').replaceAll(/<[^>]*>/g, '\n');
-  const text = [...labels.map(([, text = '']) => text), visibleText].join('\n');
-  const untranslated = unmarkedTexts(text).map((text) => text.replaceAll(NAMES, '').trim());
+  const allText = [...labels.map(([, label = '']) => label), visibleText].join('\n');
+  const untranslated = unmarkedTexts(allText).map((text) => text.replaceAll(NAMES, '').trim());
   return [...new Set(untranslated.filter((text) => /\p{L}/u.test(text)))];
 }

@@ -106,7 +106,7 @@ async function restoreInto(
     import('../../event-store/engines/level-restore.ts'),
   ]);
   let cachedKeys: Keys | undefined;
-  const findClientKeys = (texts: KeyTexts): Keys => (cachedKeys ??= keysFromTexts(texts));
+  const parseKeys = (texts: KeyTexts): Keys => (cachedKeys ??= keysFromTexts(texts));
   const { header, keys, personalKeys, clientKeys, signingKeys, root } = await write();
   const keyrings = [
     [PERSONAL_KEYS, personalKeys] as const,
@@ -116,7 +116,7 @@ async function restoreInto(
   await keyDirectory(join(temporaryDirectory, 'keys')).restore({ server: keys, keyrings });
   const verification = await verify();
   const head = { size: header.position, rootHash: Buffer.from(root, 'base64'), checkpoint: header.position };
-  await fileHeadStore(join(temporaryDirectory, HEAD_FILE), findClientKeys(keys).attestation).write(head);
+  await fileHeadStore(join(temporaryDirectory, HEAD_FILE), parseKeys(keys).attestation).write(head);
   const projector = await replay(temporaryDirectory);
   if (projector.position() !== header.position)
     throw new OperationRefused(`the replay ended at position ${projector.position()} of ${header.position}`);
@@ -136,7 +136,7 @@ async function restoreInto(
   async function write(): Promise<BackupContents> {
     const checkpoints = createCheckpointsWriter(join(temporaryDirectory, 'checkpoints'));
     const reader = createBackupReader((size, note, texts) => {
-      const { log: signingKey, attestation } = findClientKeys(texts);
+      const { log: signingKey, attestation } = parseKeys(texts);
       checkpoints.add(openOwnHead(size, note, signingKey), attestation);
     });
     try {
@@ -161,7 +161,7 @@ async function restoreInto(
   async function verify(): Promise<{ readonly checkpoints: number; readonly findings: number }> {
     const restoredLog = await openLevelLog({ location: log });
     try {
-      const checkpoints = fileCheckpoints(join(temporaryDirectory, 'checkpoints'), findClientKeys(keys));
+      const checkpoints = fileCheckpoints(join(temporaryDirectory, 'checkpoints'), parseKeys(keys));
       let findings = 0;
       let checkpointCount: number | undefined;
       const inspection = { log: restoredLog, tiles: { read: () => undefined }, checkpoints, heads: undefined };
