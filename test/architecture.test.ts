@@ -498,7 +498,6 @@ const ALLOWED_IMPORTS: Readonly<Record<string, Row>> = {
       'oauth/endpoints/protected-resource.ts',
       'oauth/endpoints/revoke-grant.ts',
       'oauth/incidents/issue-search.ts',
-      'oauth/incidents/unused-secret.ts',
       'oauth/issuers/issuer-texts.ts',
       'oauth/exchange/policy-rules.ts',
       'oauth/openid/session-id.ts',

@@ -129,9 +129,9 @@ const HELP = `
 The list contains the grants that came from the source itself and, at any depth, the grants that resulted from token
 exchanges in which a token of a listed grant was the subject token or the actor token. ORIGIN shows which of these
 applies, after "via". --end first stops the source: it ends a session, replaces a client secret, removes a client key,
-or retires a signing key. Then it revokes every grant in the list, until none is left. If it is repeated when nothing is
-left, it does not replace a new client secret that has not been used; client rotate-secret does. Times in JSON are in
-seconds since the epoch; each is repeated in ISO 8601 in a field that ends in _iso, such as "at_iso".
+or retires a signing key. Then it revokes every grant in the list, until none is left. Each time, a client secret is
+replaced again, because the new one may have leaked as well. Times in JSON are in seconds since the epoch; each is
+repeated in ISO 8601 in a field that ends in _iso, such as "at_iso".
 Exit status 1 if the source could not be stopped, as for a public client: users can then authorize it again.
 `;
 
@@ -141,8 +141,6 @@ const STOP_OUTCOMES: Readonly<Record<string, string>> = {
   'client-key-removed': 'the client key was removed',
   'signing-key-retired': 'the signing key was retired',
   'nothing-to-stop': 'nothing to stop',
-  'already-replaced':
-    'its secret was already replaced, and has not been used since; grantlog client rotate-secret replaces it again',
   'not-stopped': 'NOT STOPPED',
 };
 

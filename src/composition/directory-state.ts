@@ -58,7 +58,7 @@ export const hasLogFiles = (dataDir: string): boolean => areLogFiles(listNames(j
 
 /** If the log is lost but its head is known, opening the directory explains what is missing. */
 export const hasRecordOfLog = (dataDir: string): boolean =>
-  [HEAD_FILE, 'log.dropped'].some((name) => existsSync(join(dataDir, name)));
+  [HEAD_FILE, 'log.dropped', 'checkpoints/issued'].some((name) => existsSync(join(dataDir, name)));
 
 const hasLog = (dataDir: string): boolean => hasLogFiles(dataDir) || hasRecordOfLog(dataDir);
 

@@ -4,13 +4,11 @@ import { ERASED_USER } from '../audit/queries/access-report.ts';
 import { createBlastRadius, type AffectedGrant } from '../audit/queries/blast-radius.ts';
 import { suggestIds } from '../audit/queries/leaked-source.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { usesSecret } from '../domain/client-authentication.ts';
 import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
 import type { LeakedSource } from '../oauth/incidents/source-revoker.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Users } from '../projections/users.ts';
 import { findForeignToken } from '../oauth/incidents/issue-search.ts';
-import { isSecretNewAndUnused } from '../oauth/incidents/unused-secret.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { findGrantId } from './issued-credential.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -69,7 +67,7 @@ export interface RadiusHeader {
 }
 
 export interface RevocationResult {
-  /** The action that stopped the source; otherwise `not-stopped`, `nothing-to-stop` or `already-replaced`. */
+  /** The action that stopped the source; otherwise `not-stopped` or `nothing-to-stop`. */
   readonly stopped: string;
   /** The reason why the source could not be stopped; null if it was stopped, or did not need to be. */
   readonly problem: string | null;
@@ -111,7 +109,6 @@ async function revokeAffected(source: LeakedSource, context: OperationContext): 
     await freshness?.catchUp();
     return radius(toEpochSeconds(clock.now()), projections);
   };
-  if (await isAlreadyEnded(source, findAffected, context)) return ALREADY_ENDED;
   const { stopped, ended, left } = await sourceRevoker.revoke(
     source,
     findAffected,
@@ -126,28 +123,6 @@ async function revokeAffected(source: LeakedSource, context: OperationContext): 
     left: left.length,
   };
 }
-
-/**
- * Reports whether there is nothing to end, and the secret of the client replaced one that may have leaked, but has not
- * been used. Then, ending the client again would only break the deployments that are getting the new secret.
- */
-async function isAlreadyEnded(
-  source: LeakedSource,
-  findAffected: () => Promise<readonly AffectedGrant[]>,
-  { log, projections }: OperationContext,
-): Promise<boolean> {
-  if (source.kind !== 'client' || (await findAffected()).length > 0) return false;
-  const client = projections.clients.find(source.clientId);
-  return client !== undefined && usesSecret(client.authentication) && (await isSecretNewAndUnused(client, log));
-}
-
-const ALREADY_ENDED: RevocationResult = {
-  stopped: 'already-replaced',
-  problem: null,
-  client_secret: null,
-  ended: [],
-  left: 0,
-};
 
 const toEpochSeconds = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 1000) as EpochSeconds;
 

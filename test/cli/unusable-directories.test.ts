@@ -77,6 +77,17 @@ describe('a command on a data directory', () => {
       expect(readFiles(dataDir)).to.deep.equal(filesBefore);
     });
 
+    it('reports the loss even if the recorded head is missing as well, because checkpoints were issued', async () => {
+      unlinkSync(join(dataDir, 'log.head'));
+      const filesBefore = readFiles(dataDir);
+      for (const command of [...READING_COMMANDS, 'user add eve']) {
+        const { status, err } = await run(command);
+        expect(status, command).to.equal(2);
+        expect(err, command).to.include('events up to position 1 were acknowledged');
+      }
+      expect(readFiles(dataDir)).to.deep.equal(filesBefore);
+    });
+
     it('reports the loss even if an empty directory has taken its place', async () => {
       mkdirSync(join(dataDir, 'log'));
       const filesBefore = readFiles(dataDir);
@@ -126,6 +137,14 @@ describe('a command on a data directory', () => {
     expect(readdirSync(join(dataDir, 'log'))).to.deep.equal(['syslog']);
   });
 
+  it('whose log directory has only numbered .log files keeps them, although LevelDB would delete them', async () => {
+    mkdirSync(join(dataDir, 'log'), { recursive: true });
+    for (const name of ['000003.log', '20261128.log']) writeFileSync(join(dataDir, 'log', name), name);
+    for (const command of [...READING_COMMANDS, 'user add ada'])
+      expect((await run(command)).status, command).to.equal(2);
+    expect(readdirSync(join(dataDir, 'log')).toSorted()).to.deep.equal(['000003.log', '20261128.log']);
+  });
+
   const ALL_COMMANDS = [...READING_COMMANDS, 'user add ada', 'log repair', 'keys rotate cookies'];
 
   it('that is a file, or in one, says so', async () => {
@@ -146,8 +165,8 @@ describe('a command on a data directory', () => {
     expect(readdirSync(parentDirectory)).to.deep.equal(['data']);
   });
 
-  it('that cannot be created says so (needs Linux)', async () => {
-    if (!existsSync('/proc/self')) return;
+  it('that cannot be created says so (needs Linux)', async function () {
+    if (!existsSync('/proc/self')) this.skip();
     const { status, err } = await run('user add ada', '/proc/nowhere');
     expect(status).to.equal(2);
     expect(err).to.match(/^grantlog: the data directory \/proc\/nowhere cannot be created \(.*\); set DATA_DIR/);

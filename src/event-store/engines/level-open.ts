@@ -80,7 +80,7 @@ async function assertOwnDirectory(location: string): Promise<void> {
 }
 
 /** An interrupted first startup leaves MANIFEST-000001 without CURRENT, which is not a database yet. */
-const isDatabaseFile = (name: string): boolean => /^MANIFEST-(?!0*1$)\d+$|\.(?:ldb|sst)$/.test(name);
+const isDatabaseFile = (name: string): boolean => /^MANIFEST-(?!0*1$)\d+$|^\d+\.(?:ldb|sst|log)$/.test(name);
 
 const MAX_ATTEMPTS = 3;
 

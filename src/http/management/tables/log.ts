@@ -107,8 +107,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     id: 'endBlastRadius',
     summary: 'End what came from a leaked token, grant, client, key or session',
     description:
-      'If the source is a client, its secret is replaced, and is in this response only. If this is repeated when ' +
-      'nothing is left to end, a new secret that has not been used is not replaced (`already-replaced`). ' +
+      'If the source is a client, its secret is replaced, and is in this response only. Each call replaces it again. ' +
       'Refused for the calling client, and for a client with a restricted scope.',
     body: {},
     response: {
