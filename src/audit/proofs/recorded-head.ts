@@ -3,8 +3,8 @@ import { LogTampered } from './log-witness.ts';
 
 const ADVICE =
   'Without it, nothing shows whether the end of the log is missing. Keep the data directory unchanged. grantlog log ' +
-  'repair checks everything else and records the head again. Alternatively, restore a backup (grantlog restore FILE ' +
-  'DIR)';
+  'repair --accept-loss checks everything else and records the head again. Alternatively, restore a backup (grantlog ' +
+  'restore FILE DIR)';
 
 const SHARED_ADVICE =
   'The log is in a database, and this file is evidence of how far it had reached. Keep a copy, remove the file, and ' +

@@ -123,7 +123,7 @@ function describeLoss(
   const isHeadOptional = storedHead === undefined && (size === 0 || keys.needsUpgrade);
   if (storedHead?.head !== undefined || isHeadOptional) return undefined;
   const problem = describeHeadProblem(storedHead, `${heads.name}, which records where it should end,`);
-  return `the log ends at position ${size}, and ${problem ?? ''}`;
+  return `the log ends at position ${size}, and ${problem ?? ''}, so later events may be missing`;
 }
 
 function describeHeadProblem(storedHead: StoredHead | undefined, name: string): string | undefined {
