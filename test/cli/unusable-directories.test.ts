@@ -145,6 +145,21 @@ describe('a command on a data directory', () => {
     expect(readdirSync(join(dataDir, 'log')).toSorted()).to.deep.equal(['000003.log', '20261128.log']);
   });
 
+  it('whose log lacks a file is damaged, even if there is also a file of another program', async () => {
+    expect((await run('user add ada')).status).to.equal(0);
+    unlinkSync(join(dataDir, 'log/CURRENT'));
+    writeFileSync(join(dataDir, 'log/notes.txt'), '');
+    const { status, err } = await run('user list');
+    expect(status).to.equal(2);
+    expect(err).to.include(`${join(dataDir, 'log/CURRENT')} is missing`);
+  });
+
+  it('whose log directory has only a hidden file is new', async () => {
+    mkdirSync(join(dataDir, 'log'), { recursive: true });
+    writeFileSync(join(dataDir, 'log/.gitkeep'), '');
+    expect((await run('user add ada')).status).to.equal(0);
+  });
+
   const ALL_COMMANDS = [...READING_COMMANDS, 'user add ada', 'log repair', 'keys rotate cookies'];
 
   it('that is a file, or in one, says so', async () => {

@@ -68,9 +68,12 @@ function damageError(position: number | undefined, finding: string, options?: Er
  */
 async function assertOwnDirectory(location: string): Promise<void> {
   const names = await listFiles(location);
-  if (names.includes('CURRENT')) return;
+  if (names.includes('CURRENT') || names.some(isDatabaseFile)) return; // a log, whose files are checked next
   const foreignNames = names.filter(
-    (name) => !isLevelFile(name) && statSync(join(location, name), { throwIfNoEntry: false })?.isFile() === true,
+    (name) =>
+      !isLevelFile(name) &&
+      !name.startsWith('.') && // such as .gitkeep
+      statSync(join(location, name), { throwIfNoEntry: false })?.isFile() === true,
   );
   if (foreignNames.length > 0)
     throw new Error(
