@@ -163,10 +163,16 @@ const GROUP_AND_OTHERS = 0o077;
  * tens of thousands of files, so this changes only the modes that are wrong.
  */
 async function restrictPermissions(location: string): Promise<void> {
-  for (const name of await listFiles(location)) {
-    const path = join(location, name);
-    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0; // LevelDB removes files in the background
+  for (const name of await listFiles(location)) restrictFile(join(location, name));
+}
+
+/** Does nothing if the file does not exist, because LevelDB removes files in the background. */
+function restrictFile(path: string): void {
+  try {
+    const { mode } = statSync(path);
     if ((mode & GROUP_AND_OTHERS) !== 0) chmodSync(path, mode & ~GROUP_AND_OTHERS & 0o777);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
