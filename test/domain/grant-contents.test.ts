@@ -52,7 +52,7 @@ describe('the details of a grant', () => {
   const afterCode = given(authorizationGrant, issueWithDetails);
   const afterRedemption = given(authorizationGrant, issueWithDetails, redeemCode({ details: [PAYMENT] }));
 
-  it('are recorded with the consent, and absent from it if there are none', () => {
+  it('are recorded with the consent only if some were granted', () => {
     expect(dataOf('ConsentGiven', eventsOf([issueWithDetails]))?.details).to.deep.equal([PAYMENT]);
     expect(dataOf('ConsentGiven', eventsOf([issueCode()]))).not.to.have.property('details');
   });

@@ -1,42 +1,13 @@
 import { expect } from 'chai';
 import { encodeEvent, type DomainEvent } from '../../src/domain/events.ts';
 import type { ProviderSettings } from '../../src/domain/provider-settings.ts';
-import type { TrustedIssuerSettings } from '../../src/domain/issuer-settings.ts';
 import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import { clientId, grantId, hashOf, providerId, seconds, userId } from '../support/domain-values.ts';
+import { issuerSettings } from '../support/issuer-settings.ts';
+import { PROVIDER_SETTINGS } from '../support/provider-settings.ts';
 import { unchecked } from '../support/unchecked.ts';
 
-const PROVIDER: ProviderSettings = {
-  preset: 'custom',
-  name: 'Corp',
-  issuer: 'https://login.example',
-  tenants: [],
-  clientId: 'grantlog',
-  authentication: 'none',
-  sealedSecret: null,
-  scopes: ['openid'],
-  linking: 'explicit',
-  createsUsers: false,
-  domains: [],
-  groupsClaim: null,
-  roles: [],
-  groups: [],
-  secondFactorValues: [],
-  required: false,
-};
-const ISSUER: TrustedIssuerSettings = {
-  keys: [],
-  keysUri: 'https://issuer.example/keys',
-  audience: null,
-  uses: ['assertion'],
-  requiredClaims: [],
-  subject: { by: 'client' },
-  clients: [{ clientId: clientId('A'), requiredClaims: [] }],
-  scope: ['read'],
-  resources: null,
-  maxTokenLifetimeSeconds: 3_600,
-  maxAssertionAgeSeconds: 600,
-};
+const ISSUER_SETTINGS = issuerSettings('A');
 
 interface RecordedValues {
   readonly type: DomainEvent['type'];
@@ -53,7 +24,7 @@ const inClient = (data: (value: string) => object, ...values: readonly string[])
 const inProvider = (name: keyof ProviderSettings, ...values: readonly string[]): RecordedValues => ({
   type: 'UpstreamProviderSet',
   values,
-  data: (value) => ({ providerId: providerId('corp'), settings: { ...PROVIDER, [name]: value } }),
+  data: (value) => ({ providerId: providerId('corp'), settings: { ...PROVIDER_SETTINGS, [name]: value } }),
 });
 const inConsent = (data: (value: string) => object, ...values: readonly string[]): RecordedValues => ({
   type: 'ConsentGiven',
@@ -148,7 +119,7 @@ const RECORDED_VALUES: Readonly<Record<string, RecordedValues>> = {
   'the use of a JWT from another issuer': {
     type: 'TrustedIssuerSet',
     values: ['assertion', 'identity-assertion', 'subject-token', 'actor-token'],
-    data: (use) => ({ issuer: 'https://issuer.example', settings: { ...ISSUER, uses: [use] } }),
+    data: (use) => ({ issuer: 'https://issuer.example', settings: { ...ISSUER_SETTINGS, uses: [use] } }),
   },
   'the mapping of a subject': {
     type: 'AssertionRedeemed',

@@ -1,24 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { TrustedIssuerSettings } from '../../src/domain/issuer-settings.ts';
 import { trustedIssuer, type TrustedIssuerCommand } from '../../src/domain/trusted-issuer.ts';
-import { clientId } from '../support/domain-values.ts';
+import { issuerSettings } from '../support/issuer-settings.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const issuer = 'https://issuer.example';
-const SETTINGS: TrustedIssuerSettings = {
-  keys: [],
-  keysUri: 'https://issuer.example/keys',
-  audience: null,
-  uses: ['assertion'],
-  requiredClaims: [],
-  subject: { by: 'client' },
-  clients: [{ clientId: clientId('A'), requiredClaims: [] }],
-  scope: ['read'],
-  resources: null,
-  maxTokenLifetimeSeconds: 3_600,
-  maxAssertionAgeSeconds: 600,
-};
+const SETTINGS = issuerSettings('A');
 
 const aCommand: fc.Arbitrary<TrustedIssuerCommand> = fc.oneof(
   fc

@@ -1,34 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ProviderSettings } from '../../src/domain/provider-settings.ts';
 import { upstreamProvider, type UpstreamProviderCommand } from '../../src/domain/upstream-provider.ts';
 import { providerId } from '../support/domain-values.ts';
+import { PROVIDER_SETTINGS } from '../support/provider-settings.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const PROVIDER = { providerId: providerId('corp') };
-const SETTINGS: ProviderSettings = {
-  preset: 'custom',
-  name: 'Corp',
-  issuer: 'https://login.example',
-  tenants: [],
-  clientId: 'grantlog',
-  authentication: 'none',
-  sealedSecret: null,
-  scopes: ['openid'],
-  linking: 'explicit',
-  createsUsers: false,
-  domains: [],
-  groupsClaim: null,
-  roles: [],
-  groups: [],
-  secondFactorValues: [],
-  required: false,
-};
 
 const aCommand: fc.Arbitrary<UpstreamProviderCommand> = fc.oneof(
   fc
     .record({ name: fc.constantFrom('Corp', 'Staff'), domains: fc.constantFrom([], ['example.org']) })
-    .map((changes) => ({ ...SETTINGS, ...changes }))
+    .map((changes) => ({ ...PROVIDER_SETTINGS, ...changes }))
     .chain((settings) =>
       fc.boolean().map((isNew) => ({ type: 'SetUpstreamProvider', ...PROVIDER, settings, isNew }) as const),
     ),

@@ -1,22 +1,8 @@
 import { expect } from 'chai';
-import type { TrustedIssuerSettings } from '../../src/domain/issuer-settings.ts';
 import { createTrustedIssuers } from '../../src/projections/trusted-issuers.ts';
 import { clientId } from '../support/domain-values.ts';
+import { issuerSettings } from '../support/issuer-settings.ts';
 import { createRecording } from '../support/recording.ts';
-
-const createSettings = (...clients: readonly string[]): TrustedIssuerSettings => ({
-  keys: [],
-  keysUri: 'https://issuer.example/keys',
-  audience: null,
-  uses: ['assertion'],
-  requiredClaims: [],
-  subject: { by: 'client' },
-  clients: clients.map((id) => ({ clientId: clientId(id), requiredClaims: [] })),
-  scope: ['read'],
-  resources: null,
-  maxTokenLifetimeSeconds: 3_600,
-  maxAssertionAgeSeconds: 600,
-});
 
 function setUp() {
   const issuers = createTrustedIssuers();
@@ -26,7 +12,7 @@ function setUp() {
     set: (issuer: string, ...clients: readonly string[]) =>
       record(
         `issuer-${issuer}`,
-        { type: 'TrustedIssuerSet', data: { issuer, settings: createSettings(...clients) } },
+        { type: 'TrustedIssuerSet', data: { issuer, settings: issuerSettings(...clients) } },
         5,
       ),
     remove: (issuer: string) => record(`issuer-${issuer}`, { type: 'TrustedIssuerRemoved', data: { issuer } }),
@@ -41,7 +27,7 @@ describe('the trusted issuers', () => {
     set('one', 'A');
     set('one', 'A', 'B');
     expect(issuers.find('one')).to.deep.equal({
-      ...createSettings('A', 'B'),
+      ...issuerSettings('A', 'B'),
       issuer: 'one',
       issuerId: 'one',
       revision: 2,

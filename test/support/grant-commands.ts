@@ -17,13 +17,24 @@ export const GRANT = grantId('grant');
 export const REDIRECT_URI = 'https://app.example/callback';
 export const VERIFIER = { S256: 'the hash of the verifier', plain: 'the verifier' };
 
-export const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
-  type: 'IssueCode',
+const grantFields = {
   grantId: GRANT,
   clientId: clientId('A'),
   userId: userId('ada'),
   scope: ['read', 'write'],
   resource: [],
+} as const;
+const firstTokens = {
+  accessHash: hashOf('access 1'),
+  accessExpiresAt: seconds(36_000),
+  previousSecretUsed: false,
+  refreshHash: hashOf('refresh 1'),
+  refreshExpiresAt: null,
+} as const;
+
+export const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
+  type: 'IssueCode',
+  ...grantFields,
   consent: 'asked',
   codeHash: hashOf('code'),
   redirectUri: REDIRECT_URI,
@@ -44,28 +55,16 @@ export const redeemCode = (changes: Partial<RedeemCode> = {}): RedeemCode => ({
   verifier: null,
   resource: [],
   now: seconds(10),
-  accessHash: hashOf('access 1'),
-  accessExpiresAt: seconds(36_000),
-  previousSecretUsed: false,
-  refreshHash: hashOf('refresh 1'),
-  refreshExpiresAt: null,
+  ...firstTokens,
   ...changes,
 });
 export const grantByPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
   type: 'GrantByPassword',
-  grantId: GRANT,
-  clientId: clientId('A'),
-  userId: userId('ada'),
-  scope: ['read', 'write'],
-  resource: [],
+  ...grantFields,
   login: { ...loginOf('none'), sessionHash: null },
   requested: { scope: ['read', 'write'] },
   now: seconds(0),
-  accessHash: hashOf('access 1'),
-  accessExpiresAt: seconds(36_000),
-  previousSecretUsed: false,
-  refreshHash: hashOf('refresh 1'),
-  refreshExpiresAt: null,
+  ...firstTokens,
   ...changes,
 });
 /** Presents the nth refresh token. The response would contain the next refresh token. */

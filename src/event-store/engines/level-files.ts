@@ -8,6 +8,12 @@ const OTHER_LEVEL_FILE = /^(?:LOCK|LOG(?:\.old)?|\d+\.dbtmp)$/;
 /** Reports whether one of the names in a directory shows that a log is or was there. */
 export const areLogFiles = (names: readonly string[]): boolean => names.some((name) => LOG_FILE.test(name));
 
+/**
+ * Reports whether such a file shows that a database is or was there. An interrupted first startup leaves
+ * MANIFEST-000001 without CURRENT, which is not a database yet.
+ */
+export const isDatabaseFile = (name: string): boolean => LOG_FILE.test(name) && !/^MANIFEST-0*1$/.test(name);
+
 /** Reports whether LevelDB gives its files such a name. */
 export const isLevelFile = (name: string): boolean => LOG_FILE.test(name) || OTHER_LEVEL_FILE.test(name);
 

@@ -14,7 +14,7 @@ import {
   type KnownEvents,
   type LogFiles,
 } from './level-end.ts';
-import { isLevelFile, listFiles } from './level-files.ts';
+import { isDatabaseFile, isLevelFile, listFiles } from './level-files.ts';
 import { LogLocked, assertUnlocked } from './level-lock.ts';
 import { InvalidManifest, readCompleteManifest, WalMissing } from './level-manifest.ts';
 
@@ -68,7 +68,7 @@ function damageError(position: number | undefined, finding: string, options?: Er
  */
 async function assertOwnDirectory(location: string): Promise<void> {
   const names = await listFiles(location);
-  if (names.includes('CURRENT') || names.some(isDatabaseFile)) return; // a log, whose files are checked next
+  if (names.some(isDatabaseFile)) return; // a log, whose files are checked next
   const foreignNames = names.filter(
     (name) =>
       !isLevelFile(name) &&
@@ -81,9 +81,6 @@ async function assertOwnDirectory(location: string): Promise<void> {
         'file was changed. Choose a data directory that only Grantlog uses',
     );
 }
-
-/** An interrupted first startup leaves MANIFEST-000001 without CURRENT, which is not a database yet. */
-const isDatabaseFile = (name: string): boolean => /^MANIFEST-(?!0*1$)\d+$|^\d+\.(?:ldb|sst|log)$/.test(name);
 
 const MAX_ATTEMPTS = 3;
 

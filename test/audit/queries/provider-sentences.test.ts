@@ -4,7 +4,8 @@ import { describeEvent } from '../../../src/audit/queries/sentence.ts';
 import type { RecordedEvent, StreamName } from '../../../src/event-store/event-log.ts';
 import { english } from '../../../src/language/english.ts';
 import { createTranslators } from '../../../src/language/translators.ts';
-import { toRecordedEvents, PROVIDER_SETTINGS, write, type TestEvent } from '../rules/hand-written-log.ts';
+import { toRecordedEvents, write, type TestEvent } from '../rules/hand-written-log.ts';
+import { PROVIDER_SETTINGS } from '../../support/provider-settings.ts';
 
 const NAMES = { user: () => 'Ada', application: () => 'App', group: () => undefined };
 const STREAM = 'provider-corp' as StreamName;

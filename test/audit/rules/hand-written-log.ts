@@ -65,23 +65,3 @@ type Plain<Value> = Value extends string
 export const hash = (name: string): string => name.padEnd(43, '-');
 /** Returns a 22-character id, unique for each name. */
 export const id = (name: string): string => name.padEnd(22, '-');
-
-/** The settings of an OpenID provider, without a secret. */
-export const PROVIDER_SETTINGS = {
-  preset: 'custom',
-  name: 'Corp',
-  issuer: 'https://login.example',
-  tenants: [],
-  clientId: 'grantlog',
-  authentication: 'none',
-  sealedSecret: null,
-  scopes: ['openid'],
-  linking: 'explicit',
-  createsUsers: false,
-  domains: [],
-  groupsClaim: null,
-  roles: [],
-  groups: [],
-  secondFactorValues: [],
-  required: false,
-} as const;

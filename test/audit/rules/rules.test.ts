@@ -8,7 +8,8 @@ import { rules } from '../../../src/audit/rules/rules.ts';
 import type { RecordedEvent } from '../../../src/event-store/event-log.ts';
 import { CLIENT_SETTINGS } from '../../support/client-settings.ts';
 import { unchecked } from '../../support/unchecked.ts';
-import { BEGINNING, toRecordedEvents, hash, id, PROVIDER_SETTINGS, write, type TestEvent } from './hand-written-log.ts';
+import { BEGINNING, toRecordedEvents, hash, id, write, type TestEvent } from './hand-written-log.ts';
+import { PROVIDER_SETTINGS } from '../../support/provider-settings.ts';
 
 const ANNA = id('anna');
 const BERT = id('bert');
