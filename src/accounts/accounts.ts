@@ -59,7 +59,7 @@ export interface Accounts {
     context: CommandContext,
     hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<RegistrationResult>;
-  /** Returns the problems that would make `importAccount` refuse the account, or undefined if there are none. */
+  /** Returns the problems that would make `importAccount` refuse the account, if any. */
   importProblems(
     account: Pick<ImportedAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
   ): AccountErrors | undefined;

@@ -83,10 +83,10 @@ export interface Invitations {
   withdraw(invitation: PendingInvitation, context: CommandContext): Promise<boolean>;
   /** Lists the invitations whose links still work, oldest first. Leaves out invitations from earlier releases. */
   listPending(): readonly PendingInvitation[];
-  /** Returns the pending invitation with this number, or undefined if there is none. Decrypts no other invitation. */
+  /** Returns the pending invitation with this number, if any. Decrypts no other invitation. */
   findByNumber(number: string): PendingInvitation | undefined;
   /**
-   * Returns the pending invitation that was last sent to the address, or undefined if there is none.
+   * Returns the pending invitation that was last sent to the address, if any.
    * @param entropy the source of the id of an invitation to ignore, because the form may have been submitted before
    */
   findPending(email: string, entropy?: Entropy): PendingInvitation | undefined;

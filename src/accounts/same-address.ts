@@ -2,7 +2,7 @@ import { foldedEmail } from '../domain/user-name.ts';
 import type { User, Users } from '../projections/users.ts';
 
 /**
- * Finds a different account that has verified this account's address, or returns undefined if there is none. An address
+ * Returns a different account that has verified this account's address, if any. An address
  * can be verified for only one account.
  */
 export function findOtherVerifier(
@@ -13,7 +13,7 @@ export function findOtherVerifier(
   return holder?.userId === userId ? undefined : holder;
 }
 
-/** Finds a different account with the address `email`, verified or not, or returns undefined if there is none. */
+/** Returns a different account with the address `email`, verified or not, if any. */
 export function findOtherWithAddress({ userId }: User, email: string, users: Pick<Users, 'all'>): User | undefined {
   return findUsersWithAddress(email, users).find((user) => user.userId !== userId);
 }

@@ -139,7 +139,7 @@ export function createLinkedAccounts(deps: {
     return undefined;
   }
 
-  /** Returns an unused user name derived from the claims, or undefined if there is none. */
+  /** Returns an unused user name derived from the claims, if any. */
   function deriveUnusedName(identity: UpstreamIdentity): string | undefined {
     const { preferredName, email } = identity;
     const baseName = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]

@@ -94,11 +94,11 @@ export interface Grant {
   readonly refresh: RefreshFamily | null;
   /** The login behind the authorization; undefined if it is not recorded, or if the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The claims granted individually, in addition to those that the scopes include; undefined if there are none. */
+  /** The claims granted individually, in addition to those that the scopes include, if any. */
   readonly claims: GrantedClaims | undefined;
-  /** The granted authorization details; undefined if there are none. */
+  /** The granted authorization details, if any. */
   readonly details: GrantedDetails;
-  /** The ID token issued with the latest access token; undefined if there is none. */
+  /** The ID token issued with the latest access token, if any. */
   readonly idToken: IssuedIdToken | undefined;
   /**
    * Undefined if the client did not ask for grant management. Summaries omit it, because only the redemption of the
@@ -129,7 +129,7 @@ export interface AccessTokenToIssue {
   /** The key or certificate whose possession the request proved; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
   readonly accessExpiresAt: EpochSeconds;
-  /** The authorization details of the access token (RFC 9396); undefined if there are none. */
+  /** The authorization details of the access token (RFC 9396), if any. */
   readonly details?: readonly RecordedDetail[] | undefined;
   /**
    * The only scopes that the access token may have: those that its resource servers define. Null if any scope is
@@ -175,9 +175,9 @@ export interface IssueCode {
   readonly dpopJkt?: string | undefined;
   /** Whether the client pushed the request (RFC 9126). */
   readonly isPushed?: boolean | undefined;
-  /** Claims to grant individually; undefined if there are none. */
+  /** Claims to grant individually, if any. */
   readonly claims?: GrantedClaims | undefined;
-  /** Authorization details to grant; undefined if there are none. */
+  /** Authorization details to grant, if any. */
   readonly details?: GrantedDetails;
   /** Undefined if unknown. */
   readonly login: Login | undefined;
@@ -202,7 +202,7 @@ export interface RedeemCode extends AccessTokenToIssue, RefreshTokenToIssue, IdT
   readonly verifier: { readonly S256: string; readonly plain: string } | null;
   /** Empty if the request is for all of the code's resource servers. */
   readonly resource: Resources;
-  /** The grant that `ReplaceGrant` ends in the same append; undefined if there is none. */
+  /** The grant that `ReplaceGrant` ends in the same append, if any. */
   readonly replaces?: GrantId | undefined;
 }
 
@@ -641,12 +641,12 @@ function loginMember(login: Login | undefined): { readonly login?: Login } {
   return login === undefined ? {} : { login };
 }
 
-/** Returns `{ claims }`, or `{}` if there are none. */
+/** Returns `{ claims }`, or `{}` without claims. */
 function claimsMember(claims: GrantedClaims | undefined): { readonly claims?: GrantedClaims } {
   return claims === undefined ? {} : { claims };
 }
 
-/** Returns `{ details }`, or `{}` if there are none. */
+/** Returns `{ details }`, or `{}` without details. */
 function detailsMember<Details>(details: Details | undefined): { readonly details?: Details } {
   return details === undefined ? {} : { details };
 }

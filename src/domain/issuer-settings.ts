@@ -34,7 +34,7 @@ export interface TrustedIssuerSettings {
    * of its token endpoint.
    */
   readonly audience: readonly string[] | null;
-  /** What the JWTs can be used for; never empty. */
+  /** The accepted uses of the JWTs; never empty. */
   readonly uses: readonly IssuerUse[];
   readonly requiredClaims: readonly RequiredClaim[];
   readonly subject: SubjectMapping;

@@ -73,7 +73,7 @@ export function usedSecondFactor(login: Login | undefined): boolean {
   return login !== undefined && isAtLeast(login.acr, 'mfa');
 }
 
-/** Returns the passkey that the user authenticated with, alone or as a second factor, or null if there was none. */
+/** Returns the passkey that the user authenticated with, alone or as a second factor, if any. */
 export function usedPasskey(authentication: Authentication): PasskeyId | null {
   if (authentication.method === 'passkey') return authentication.passkeyId;
   const { secondFactor } = authentication;

@@ -36,10 +36,10 @@ export interface ResourceServerSettings {
   readonly accessTokenLifetimeSeconds: number | null;
   /** Whether the authorization server publishes the resource server's metadata (RFC 9728). */
   readonly publishesMetadata: boolean;
-  /** The types of authorization details that the resource server declares; absent if there are none. */
+  /** The types of authorization details that the resource server declares, if any. */
   readonly detailTypes?: readonly DetailType[] | undefined;
   /**
-   * The client that the resource server introspects tokens with; absent if there is none. If it is set, only this
+   * The client that the resource server introspects tokens with, if any. If it is set, only this
    * client and the client that a token was issued to see details of the server's types.
    */
   readonly introspectionClient?: ClientId | undefined;

@@ -40,7 +40,7 @@ export function isLastAuditor(account: Account, accounts: Iterable<Account>): bo
   return true;
 }
 
-/** Returns an active administrator other than this account, or undefined if there is none. */
+/** Returns an active administrator other than this account, if any. */
 export function otherAdministrator<Candidate extends Account>(
   { userId }: Account,
   accounts: Iterable<Candidate>,

@@ -36,7 +36,8 @@ export interface EffectiveSecurity {
   readonly s256: RequiredBy | null;
   /**
    * Whether refresh tokens are rotated. They are not if all of the client's access tokens are sender-constrained,
-   * because a stolen refresh token is then useless without the key or certificate (FAPI 2.0 Security Profile §5.3.2.1).
+   * because a stolen refresh token is then useless without the key or certificate (FAPI 2.0 Security Profile
+   * §5.3.2.1).
    */
   readonly rotatesRefreshTokens: boolean;
   /** The algorithms that are accepted in the client's signatures and used in signatures for the client. */

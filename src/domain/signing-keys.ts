@@ -97,7 +97,7 @@ export function nextKeys<Key extends SigningPeriod>(keys: readonly Key[], now: E
 /** How long caches may hold a key set that lacks a new key. */
 export const ROTATION_DELAY_SECONDS = 86_400;
 
-/** Returns the key that was introduced most recently for the algorithm, or undefined if there is none. */
+/** Returns the key that was introduced most recently for the algorithm, if any. */
 export function newestKey<Key extends SigningPeriod>(
   keys: readonly Key[],
   algorithm: SigningAlgorithm,

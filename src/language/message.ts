@@ -33,7 +33,7 @@ export function message(key: MessageKey, values?: MessageValues): Message {
 }
 
 /**
- * Joins the texts in order. Returns undefined if there are none.
+ * Joins the texts in order. Returns undefined for an empty list.
  * @param key the catalog entry that joins two texts
  */
 export function joinTexts(

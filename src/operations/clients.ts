@@ -64,7 +64,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly forbidden_redirect_uris: readonly {
     readonly redirect_uri: string;
     readonly problem: string;
-    /** The setting that would allow the URI; null if there is none. */
+    /** The setting that would allow the URI, if any. */
     readonly setting: string | null;
   }[];
   readonly allowed_origins: readonly string[];

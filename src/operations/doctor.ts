@@ -16,11 +16,11 @@ export interface ServerState {
   readonly is_over: boolean;
   /** Findings of the background check. */
   readonly damages: readonly string[];
-  /** Accounts whose key is missing, with advice; null if there are none. */
+  /** Accounts whose key is missing, with advice, if any. */
   readonly lost_keys: LostKeysProblem | null;
-  /** Clients whose key is missing, with advice; null if there are none. */
+  /** Clients whose key is missing, with advice, if any. */
   readonly lost_client_keys?: LostKeysProblem | null;
-  /** Clients with a valid secret whose hash is unencrypted in the log, with advice; null if there are none. */
+  /** Clients with a valid secret whose hash is unencrypted in the log, with advice, if any. */
   readonly unsealed_secrets?: UnsealedSecretsProblem | null;
   /** Set if the clock is behind the log, with advice. */
   readonly clock_behind?: { readonly says: string; readonly todo: string } | null;

@@ -25,7 +25,10 @@ export interface InvitationRow {
   readonly id: number;
   readonly address: string;
   readonly roles: readonly string[];
-  /** Who last sent the invitation: the user name of an administrator, the name of an application, or “The operator”. */
+  /**
+   * The sender of the latest e-mail: the user name of an administrator, the name of an application, or “The
+   * operator”.
+   */
   readonly invited_by: string;
   readonly sent_at: string;
   readonly expires_at: string;

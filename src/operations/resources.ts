@@ -45,7 +45,7 @@ export interface ResourceRow {
   /** The URL of its metadata (RFC 9728); null if it publishes none, or the server's issuer identifier is unknown. */
   readonly metadata_url: string | null;
   readonly detail_types: readonly ReturnType<typeof withParsedSchema>[];
-  /** The id of the client that it introspects tokens with; null if there is none. */
+  /** The id of the client that it introspects tokens with, if any. */
   readonly introspection_client: string | null;
   readonly registered_at: string | null;
 }

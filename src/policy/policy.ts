@@ -3,7 +3,7 @@ import type { Confirmation } from '../domain/confirmation.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Requirement } from './requirements.ts';
 
-/** What is known about the user's login (RFC 9470 §6). */
+/** The known facts about the user's login (RFC 9470 §6). */
 export interface PrincipalLogin {
   /** When the user authenticated, in seconds since the epoch. */
   readonly authTime?: number | undefined;
@@ -17,7 +17,7 @@ export interface BearerPrincipal {
   readonly userId: string | null;
   readonly scope: Scope;
   readonly login?: PrincipalLogin | undefined;
-  /** The token's authorization details (RFC 9396); absent if there are none. */
+  /** The token's authorization details (RFC 9396), if any. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
   /** The key or certificate that the token is bound to. The request proved possession of it. */
   readonly confirmation?: Confirmation | undefined;
@@ -28,7 +28,7 @@ export type AuthenticatedPrincipal =
   | BearerPrincipal
   | { readonly kind: 'session'; readonly userId: string; readonly login?: PrincipalLogin | undefined };
 
-/** What policies need to know about the caller. */
+/** The facts about the caller that policies need. */
 export type Principal = { readonly kind: 'anonymous' } | AuthenticatedPrincipal;
 
 /**

@@ -21,6 +21,6 @@ export interface AccessToken {
   /** Seconds since the epoch. */
   readonly issuedAt: number;
   readonly issuedPosition: Position;
-  /** The position of the refresh that shortened its lifetime; absent if there was none. */
+  /** The position of the refresh that shortened its lifetime, if any. */
   readonly retiredPosition?: Position | undefined;
 }

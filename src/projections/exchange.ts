@@ -12,12 +12,12 @@ export interface Exchange extends Party {
    * are the grant and the client of the exchange itself.
    */
   readonly parent: { readonly grantId: GrantId; readonly clientId: ClientId };
-  /** The grant of the actor token; absent if there was none, or if it is a JWT from another issuer. */
+  /** The grant of the actor token; absent without an actor token, or if it is a JWT from another issuer. */
   readonly actor?: Party & { readonly grantId: GrantId };
   readonly chain: readonly Party[];
   readonly depth: number;
   readonly root: EarlierExchange['root'];
-  /** The issuers of the JWTs in the exchange; absent if there were none. */
+  /** The issuers of the JWTs in the exchange, if any. */
   readonly issuers?: readonly string[];
   /** The login behind the grant at the root; absent if it is not recorded. */
   readonly login?: Login;

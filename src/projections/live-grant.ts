@@ -45,9 +45,9 @@ export interface LiveGrant {
   readonly scope: Scope;
   /** Absent if the grant is not restricted to resource servers. */
   readonly resource?: Resources;
-  /** Claims that the client gets individually rather than through a scope; absent if there are none. */
+  /** Claims that the client gets individually rather than through a scope, if any. */
   readonly claims?: GrantedClaims;
-  /** Its authorization details; absent if there are none. */
+  /** Its authorization details, if any. */
   readonly details?: readonly RecordedDetail[];
   /** The login behind it; absent if it is not recorded. */
   readonly login?: Login;

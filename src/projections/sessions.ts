@@ -18,7 +18,7 @@ export interface OpenSession {
   /** The browser, encrypted; absent if it is not recorded. */
   readonly sealed?: string | undefined;
   /**
-   * The latest use that the log records: the first use on its day. Absent if there was none after the day that the
+   * The latest use that the log records: the first use on its day. Absent without a use after the day that the
    * session began.
    */
   readonly lastUsedAt?: EpochSeconds | undefined;

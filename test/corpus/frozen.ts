@@ -36,7 +36,7 @@ export interface FrozenKeys {
   };
 }
 
-/** What a replay of a frozen log produces. */
+/** The result of replaying a frozen log. */
 export interface ReplayResult {
   readonly events: number;
   readonly eventsByType: Readonly<Record<string, number>>;

@@ -2,8 +2,8 @@ import type { TestClient, TestUser } from './running-service.ts';
 
 /**
  * The state of every code and token, without streams, events or projections. Times are seconds since the start of the
- * run. The `decide…` functions return the expected response and change the model accordingly. `recordTokens` then adds
- * the tokens of the response.
+ * run. The `decide…` functions return the expected response and change the model accordingly. `recordTokens` then
+ * adds the tokens of the response.
  */
 export interface Model {
   now: number;

@@ -11,7 +11,7 @@ export interface ValidRequest {
   readonly form: string;
 }
 
-/** What a sender knows. A stranger knows no secrets. */
+/** The knowledge of a sender. A stranger knows no secrets. */
 export interface Sender {
   readonly clientId: string;
   /** Encoded as in a form. */

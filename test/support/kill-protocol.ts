@@ -1,6 +1,6 @@
 /** The protocol between a kill drill and the server that it kills. */
 
-/** What the server reports to the drill. */
+/** The messages from the server to the drill. */
 export type FromTarget =
   | { readonly port: number }
   | { readonly findings: readonly string[]; readonly events: number }

@@ -29,7 +29,7 @@ export interface Attempt {
   readonly statuses: readonly number[];
 }
 
-/** What a caller experienced during a flood. */
+/** A caller's experience during a flood. */
 export interface DrillRow {
   readonly flood: string;
   readonly caller: string;

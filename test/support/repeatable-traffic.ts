@@ -171,7 +171,7 @@ export const someSteps: fc.Arbitrary<readonly Step[]> = fc
   )
   .map(([setupSteps, generatedSteps]) => [...setupSteps, ...generatedSteps.flat()]);
 
-/** What a client or user can see of the outcome of a step. */
+/** The part of a step's outcome that a client or user can see. */
 export interface Outcome {
   /** False if the step was not performed because its client or credential does not exist. */
   readonly isSent: boolean;

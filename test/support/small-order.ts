@@ -47,7 +47,7 @@ function add(left: Point, right: Point): Point {
   };
 }
 
-/** Returns an x such that (x, y) is on the curve; undefined if there is none. */
+/** Returns an x such that (x, y) is on the curve, if any. */
 function findX(y: bigint): bigint | undefined {
   const square = mod((y * y - 1n) * inverse(D * y * y + 1n));
   const root = power(square, (PRIME + 3n) / 8n);

@@ -46,7 +46,7 @@ export function findFile(directory: string, pattern: RegExp): string {
 /** Returns the path of LevelDB's write-ahead log in a data directory. */
 export const findWriteAheadLog = (dataDir: string): string => findFile(join(dataDir, 'log'), /\.log$/);
 
-/** What a power failure during a write to a write-ahead log can leave behind: a record whose pages contain zeros. */
+/** A record as a power failure during a write to a write-ahead log can leave it: its pages contain zeros. */
 export const INCOMPLETE_WRITE = Buffer.concat([Buffer.from([1, 2, 3, 4, 100, 0, 1]), Buffer.alloc(100)]);
 
 export function flipBit(path: string, offset: number, bit = 0): void {

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.ts';
 import type { GrantId } from '../../src/domain/values.ts';
 
-/** What a thief who knows the source code can extract from a server's files. */
+/** The secrets that a thief who knows the source code can extract from a server's files. */
 export interface StolenSecrets {
   /** All strings in the format of a hash, key or secret, in base64url: 256 bits each. */
   readonly secrets: ReadonlySet<string>;

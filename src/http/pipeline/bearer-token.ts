@@ -180,7 +180,7 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** Reports whether the error means that the server cannot remember any more proofs, and so cannot check this one. */
+/** Reports whether the error means that the server's memory for proofs is full, so it cannot check this one. */
 function isOverload(error: unknown): error is OAuthError {
   return error instanceof OAuthError && error.status === 503;
 }

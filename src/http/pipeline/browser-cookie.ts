@@ -7,7 +7,7 @@ const LIFETIME_MS = 15_552_000_000;
 const COOKIE_VALUE = /^([\w-]{1,64})\.([\w-]{1,64})$/;
 
 /**
- * Returns the user and browser from the device cookie (OWASP), or undefined if there is none. A browser that a user has
+ * Returns the user and browser from the device cookie (OWASP), if any. A browser that a user has
  * logged in with may try that account's password a few times even after strangers have used up the limit. The cookie
  * does not log anyone in. It is signed, so it cannot be forged.
  */

@@ -40,9 +40,9 @@ type Problem = RefusalOf<'sender-not-proven'>['problem'];
 const NONCE_HEADER = 'DPoP-Nonce';
 
 /**
- * Returns why the sender of a live access token must not use it (RFC 9449 §7.1, RFC 8705 §3). Returns undefined if the
- * token is not bound and was sent as a bearer token, or if the request proves possession of the key or certificate that
- * the token is bound to.
+ * Returns why the sender of a live access token must not use it (RFC 9449 §7.1, RFC 8705 §3). Returns undefined if
+ * the token is not bound and was sent as a bearer token, or if the request proves possession of the key or certificate
+ * that the token is bound to.
  * @param verifier undefined if the API accepts no proofs, and therefore refuses every token that is bound to a key
  * @throws OAuthError `temporarily_unavailable` if the proof cannot be checked now
  */

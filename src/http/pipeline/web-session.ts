@@ -67,6 +67,6 @@ export interface WebSession {
   logOut(reason?: LogoutReason): Promise<void>;
   /** Stores a message for the next page in this browser, which is usually the target of a redirect. */
   flash(text: Text, tone?: Flash['tone']): void;
-  /** Removes and returns the stored message; null if there is none. */
+  /** Removes and returns the stored message, if any. */
   takeFlash(): Flash | null;
 }

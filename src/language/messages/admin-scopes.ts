@@ -90,11 +90,11 @@ const en = {
   'scope.who-may': 'Applications that may request it',
   'scope.who-uses': 'Applications that use it',
   'scope.restricted':
-    'The scope is restricted: each application needs an administrator’s permission. The tokens are the access tokens ' +
-    'with the scope that were issued <time>{period}</time>.',
+    'The scope is restricted: each application needs an administrator’s permission. The tokens are the access ' +
+    'tokens with the scope that were issued <time>{period}</time>.',
   'scope.restricted-none':
-    'The scope is restricted: each application needs an administrator’s permission. None has it, and none got access ' +
-    'tokens with the scope <time>{period}</time>.',
+    'The scope is restricted: each application needs an administrator’s permission. None has it, and none got ' +
+    'access tokens with the scope <time>{period}</time>.',
   'scope.unrestricted':
     'All applications may request it. {count, plural, =0 {No application} one {This one} other {These}} got ' +
     'access tokens with it <time>{period}</time>.',

@@ -5,8 +5,8 @@ const USERS = '{users, plural, one {1 user} other {{users, number} users}}';
 
 const en = {
   'radius.lede':
-    'If a token, a key, an application’s secret or a session has leaked, this page lists everything valid that came ' +
-    'from it: grants, their tokens, and what was exchanged from them.',
+    'If a token, a key, an application’s secret or a session has leaked, this page lists everything valid that ' +
+    'came from it: grants, their tokens, and what was exchanged from them.',
   'radius.choose': 'Choose what leaked',
   'radius.kind': 'What leaked?',
   'radius.kind-token': 'A token or code',

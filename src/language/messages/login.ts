@@ -47,8 +47,8 @@ const en = {
   'account-invitation.welcome': 'Welcome, {username}. Log in with your new account.',
   'forgot.title': 'Forgot your password?',
   'forgot.lede':
-    'Enter your user name or e-mail address. If it belongs to an account with a verified e-mail address, we’ll send ' +
-    'a link to that address.',
+    'Enter your user name or e-mail address. If it belongs to an account with a verified e-mail address, we’ll ' +
+    'send a link to that address.',
   'forgot.button': 'Send a link',
   'forgot.no-name': 'Enter your user name or e-mail address.',
   'forgot.without-mail.title': 'Ask an administrator',

@@ -97,5 +97,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Benutzer hinzu: {names}}}',
 };
 
-/** What ends when an administrator removes something. */
+/** Messages about the effects of a removal by an administrator. */
 export const removals = { en, de };

@@ -18,7 +18,7 @@ const en = {
     'How many days you keep backups and write-ahead logs of a database with keys. The pages for erasing an account ' +
     'state it.',
   'setting.issuer': 'The public base URL; never derived from a request. By default, http://localhost:PORT.',
-  'setting.adminUsername': 'Creates the first administrator if there is none; needs adminPassword as well.',
+  'setting.adminUsername': 'Creates the first administrator, unless one exists; also needs adminPassword.',
   'setting.adminPassword': 'The first administrator’s password.',
   'setting.clientDocuments':
     'Which applications may describe themselves in a document at the https URL that is their client_id (Client ID ' +
@@ -39,8 +39,8 @@ const en = {
     'The resource servers that a token can be restricted to (RFC 8707), in addition to the issuer, which stands for ' +
     'the APIs of this server.',
   'setting.resourceRegistration':
-    'Who can register resource servers on the page: administrators, or every user. Owners can always manage their ' +
-    'own. Whoever registers a resource server writes what the consent page says about its scopes.',
+    'The users who can register resource servers on the page: administrators, or all users. Owners can always ' +
+    'manage their own. Whoever registers a resource server writes what the consent page says about its scopes.',
   'setting.accessTokenLifetimeSeconds': 'How long an access token is valid.',
   'setting.signingKeyPeriodDays':
     'How many days a key signs tokens. The next one is published a week before it signs, or half of the period ' +

@@ -47,7 +47,7 @@ export function mintCredentials(hasSecret: boolean, entropy: Entropy): NewCreden
   return { clientId, clientSecret: value, mintedHash: { algorithm: 'sha256', hash }, importedHash: null };
 }
 
-/** Returns imported credentials with the hash to record, which is computed unless it is imported, too. */
+/** Returns imported credentials with the hash to record, which is computed unless it is also imported. */
 export async function importCredentials(
   { clientId: id, clientSecret, clientSecretHash }: ImportedCredentials,
   hasher: Pick<PasswordHasher, 'hash'>,

@@ -28,7 +28,7 @@ export function createPushAuthentication(
   }
 
   /**
-   * Returns the client, or undefined if there is none.
+   * Returns the client, if any.
    * @throws OAuthError if its document is refused or unusable
    */
   async function resolve(clientId: string, beforeFetch: () => void): Promise<Client | undefined> {

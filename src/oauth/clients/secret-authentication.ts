@@ -19,7 +19,7 @@ import {
   type PresentedCredentials,
 } from './presented-credentials.ts';
 
-/** What authentication needs to know about the registered clients. */
+/** The registered clients, as far as authentication needs them. */
 export interface ClientLookup {
   find(clientId: string): Client | undefined;
   /** Reports whether any client has a secret that may be user-chosen. */

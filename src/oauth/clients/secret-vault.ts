@@ -42,7 +42,7 @@ export function createSecretVault(
   mustHaveSpace: () => void = () => {},
 ): SecretVault {
   /**
-   * Returns the client's key, and creates it if there is none. A key that a crash left without its event is returned,
+   * Returns the client's key, and creates it if necessary. A key that a crash left without its event is returned,
    * too: two registrations of the same id must not create two keys.
    */
   async function findOrCreateKey(clientId: ClientId): Promise<Buffer> {

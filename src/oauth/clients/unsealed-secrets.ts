@@ -1,7 +1,7 @@
 import { formatOwners } from '../../platform/keys/lost-keys.ts';
 import type { Clients } from '../../projections/clients.ts';
 
-/** Which clients have a valid secret with an unencrypted hash in the log, and what to do about it. */
+/** The clients that have a valid secret with an unencrypted hash in the log, and the remedy. */
 export interface UnsealedSecretsProblem {
   readonly says: string;
   readonly todo: string;

@@ -25,7 +25,7 @@ export interface AccessTokenContent {
   readonly userId: UserId | null;
   readonly scope: Scope;
   readonly resource: Resources;
-  /** The authorization details (RFC 9396 §9.1); undefined if there are none. */
+  /** The authorization details (RFC 9396 §9.1), if any. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
   /** The key or certificate that the token is bound to; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;

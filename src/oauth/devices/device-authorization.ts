@@ -60,8 +60,8 @@ export function createDeviceAuthorizationEndpoint(deps: {
   const { codes, devices, limits, resources, issuer, settings } = deps;
 
   /**
-   * Mints a device code. Tries again a few times if the user code is in use. If the last one is, too, `add` refuses the
-   * request.
+   * Mints a device code. Tries again a few times if the user code is in use. If the last one is also in use, `add`
+   * refuses the request.
    */
   function mint(terms: Parameters<DeviceCodes['mint']>[0]): ReturnType<DeviceCodes['mint']> {
     let minted = codes.mint(terms);

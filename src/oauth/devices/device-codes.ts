@@ -19,7 +19,7 @@ export interface DeviceRequest {
   readonly clientId: ClientId;
   readonly scope: Scope;
   readonly resource: Resources;
-  /** Authorization details (RFC 9396); absent if there are none. */
+  /** Authorization details (RFC 9396), if any. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
   readonly requestedAt: EpochSeconds;
   /** The caller's IP address, or its /64 network for IPv6: the key for rate limits. */

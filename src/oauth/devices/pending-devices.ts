@@ -2,7 +2,7 @@ import type { ClientId, UserId } from '../../domain/values.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
 
 /**
- * The limit that a request exceeds: that of the table, the client or the address. It is `all`, too, if the user code is
+ * The limit that a request exceeds: that of the table, the client or the address. It is also `all` if the user code is
  * in use.
  */
 export type PendingLimit = 'all' | 'client' | 'address';
@@ -29,7 +29,7 @@ export interface PendingDevices {
    * @returns the limit that the request exceeds; undefined if the table now contains the request
    */
   add(request: DeviceRequest, isAddressLimited: boolean, now: number): PendingLimit | undefined;
-  /** Returns the pending request with the user code, or undefined if there is none. */
+  /** Returns the pending request with the user code, if any. */
   find(userCode: string, now: number): DeviceRequest | undefined;
   /** Like `find`, but also returns undefined if another user entered the code first. */
   findFor(userId: UserId, userCode: string, now: number): DeviceRequest | undefined;

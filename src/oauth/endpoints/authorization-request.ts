@@ -44,7 +44,7 @@ export interface AuthorizationRequest {
   readonly redirectUriRequired: boolean;
   readonly scope: Scope;
   readonly resource: Resources;
-  /** The authorization details (RFC 9396 §2); empty if there are none. */
+  /** The authorization details (RFC 9396 §2), if any. */
   readonly details: readonly AuthorizationDetail[];
   readonly state: string | undefined;
   readonly responseMode: ResponseMode;
@@ -99,7 +99,7 @@ export class UnusableRequestError extends Error {
   }
 }
 
-/** What is known about an unusable request, for the page that shows the error. */
+/** The known facts about an unusable request, for the page that shows the error. */
 export interface UnusableRequestDetails {
   /** The application's name, if there is one. */
   readonly application?: string | undefined;

@@ -26,7 +26,7 @@ export function registeredSpellings(uris: readonly string[], knownUris: readonly
 }
 
 /**
- * Returns the resource servers to request from a grant: those in the request or, if there are none, the grant's
+ * Returns the resource servers to request from a grant: those in the request or, failing that, the grant's
  * resource servers that are still known. The list is empty if the request has none and all of the grant's resource
  * servers are known. Returns undefined if none remains, because an empty list would mean all resource servers.
  */

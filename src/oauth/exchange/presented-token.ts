@@ -21,11 +21,13 @@ export interface PresentedToken {
   invalidTokenError(): Promise<OAuthError>;
   /** The token's subject at another issuer; undefined for a token from this server. */
   readonly party?: { readonly issuer: string; readonly subject: string } | undefined;
-  /** Reports whether the `may_act` claim allows the party (RFC 8693 §4.4); undefined if the token has no such claim. */
+  /**
+   * Reports whether the `may_act` claim allows the party (RFC 8693 §4.4); undefined if the token has no such claim.
+   */
   readonly mayAct?: ((actor: ActingParty) => boolean) | undefined;
 }
 
-/** What the readers of an exchange's tokens need to know about the exchange. */
+/** The facts about an exchange that the readers of its tokens need. */
 export interface ExchangeContext {
   /** The client that exchanges the tokens. */
   readonly clientId: ClientId;

@@ -69,8 +69,8 @@ const ACCEPTED_TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = 
 };
 
 /**
- * Returns the type of a JWT in lower case, without the `application/` prefix, which senders may omit (RFC 7515 §4.1.9),
- * or null if it has none. A type that is not a string matches no known type.
+ * Returns the type of a JWT in lower case, without the `application/` prefix, which senders may omit (RFC 7515
+ * §4.1.9), or null if it has none. A type that is not a string matches no known type.
  */
 export function jwtType(jwt: string): string | null {
   const typ = unverifiedHeader(jwt)?.['typ'];

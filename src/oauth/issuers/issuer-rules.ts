@@ -43,7 +43,7 @@ export interface TrustedIssuerFields {
 /** The problem with each invalid field. */
 export type TrustedIssuerErrors = { readonly [Field in keyof TrustedIssuerFields | 'issuer']?: Message };
 
-/** What the rules need to know about this server. */
+/** The facts about this server that the rules need. */
 export interface IssuerContext {
   readonly ownIssuer: string;
   /** The descriptions of the current scopes, by name. */

@@ -16,8 +16,8 @@ export function isRequestableClaim(name: string): boolean {
 }
 
 /**
- * Returns the individually requested claims that the user consents to, except those of a scope that the user left out,
- * or undefined if there are none. If the request lists values, the claim is granted only if the user's claim has one of
+ * Returns the individually requested claims that the user consents to, if any, except those of a scope that the user
+ * left out. If the request lists values, the claim is granted only if the user's claim has one of
  * them, because values are not recorded.
  */
 export function grantedClaims(
@@ -52,7 +52,7 @@ export function claimsBeyondScope(
   return [...new Set(names)].filter((name) => !coveredNames.includes(name));
 }
 
-/** Returns the requested claims as recorded, without values, or undefined if there are none. */
+/** Returns the requested claims as recorded, without values, if any. */
 export function toRecordedClaims({ idToken, userinfo }: RequestedClaims): Requested['claims'] {
   return idToken.length + userinfo.length === 0
     ? undefined

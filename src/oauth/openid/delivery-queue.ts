@@ -25,7 +25,7 @@ export interface DeliveryQueue {
   fail(delivery: Delivery, failure: LogoutFailure, now: number): void;
   /** Repeats a delivery later, because this server could not send the token. This does not count as an attempt. */
   postpone(delivery: Delivery, now: number): void;
-  /** Returns how the client's last attempt failed, or undefined if it succeeded or there was none. */
+  /** Returns how the client's last attempt failed, or undefined if it succeeded or was never made. */
   lastFailure(clientId: ClientId): LogoutFailure | undefined;
 }
 

@@ -6,7 +6,7 @@ import { sanitizeNames } from '../refusals/sanitize.ts';
 import { essentialAcrValues, requestedSubjects } from './authentication-request.ts';
 import { satisfiesDemand, type DemandedLogin } from './demanded-login.ts';
 
-/** What a request may have requirements for in the browser's session. */
+/** The properties of the browser's session that a request may have requirements for. */
 export interface CurrentSession {
   readonly sessionHash: string;
   /** When the user authenticated, in seconds since the epoch. */

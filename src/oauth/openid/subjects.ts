@@ -58,8 +58,9 @@ export function sectorHosts(redirectUris: readonly string[]): readonly string[] 
 }
 
 /**
- * Returns the sector of the client (OpenID Connect Core §8.1): the host of the sector document, or the only host of the
- * redirect URIs. Otherwise, the client alone is a sector. Clients in the same sector get the same pairwise subjects.
+ * Returns the sector of the client (OpenID Connect Core §8.1): the host of the sector document, or the only host of
+ * the redirect URIs. Otherwise, the client alone is a sector. Clients in the same sector get the same pairwise
+ * subjects.
  */
 export function sectorOf({ clientId, redirectUris, openid }: SubjectClient): string {
   if (openid.sectorIdentifierUri !== null) return `host ${new URL(openid.sectorIdentifierUri).hostname}`;

@@ -32,7 +32,7 @@ type ClaimSource = Pick<
 /**
  * Returns the claims about a user (OpenID Connect Core §5.1). Claims that are not filled in are left out. Phone numbers
  * are never verified, because this server sends no text messages.
- * @param groups the names of the user's groups; the claim is present even if there are none
+ * @param groups the names of the user's groups; the claim is present even for an empty list
  */
 export function userClaims(user: ClaimSource, groups: readonly string[]): UserClaims {
   const { username, email, firstName, lastName, profile, updatedAt, emailVerified } = user;

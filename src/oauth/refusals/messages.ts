@@ -2,9 +2,9 @@ import type { Text } from '../../language/message.ts';
 import type { RefusalOf, RefusalRule } from './refusal.ts';
 
 /**
- * The error codes that Grantlog sends: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC
- * 8707 §2, RFC 9101 §6, RFC 9396 §5, RFC 9449 §5 and §8, OpenID Connect Core §3.1.2.6, its error code for unmet
- * authentication requirements, and FAPI Grant Management §5.4.
+ * The error codes that Grantlog sends: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8628 §3.5,
+ * RFC 8707 §2, RFC 9101 §6, RFC 9396 §5, RFC 9449 §5 and §8, OpenID Connect Core §3.1.2.6, its error code for
+ * unmet authentication requirements, and FAPI Grant Management §5.4.
  */
 export type OAuthErrorCode =
   | 'invalid_request'

@@ -199,7 +199,7 @@ type ScopeRefusal =
   | { readonly rule: 'scope-not-of-resource'; readonly seen: readonly string[]; readonly defined: readonly string[] }
   | { readonly rule: 'scope-of-several-resources'; readonly scope: readonly string[] }
   | { readonly rule: 'resources-disagree'; readonly seen: readonly string[] }
-  /** `resources` require the algorithm `seen`; if there are none, the client does. */
+  /** `resources` require the algorithm `seen`; if the list is empty, the client does. */
   | {
       readonly rule: 'token-algorithm-forbidden';
       readonly seen: SigningAlgorithm;

@@ -27,7 +27,7 @@ export type ScopeOrigin = 'built-in' | 'default' | 'added' | 'file' | 'environme
 export interface CurrentScope {
   readonly name: string;
   readonly description: string;
-  /** Null if there is none. */
+  /** Null if not set. */
   readonly icon: ScopeIcon | null;
   readonly sensitivity: ScopeSensitivity;
   /** The description of a built-in scope can be changed, but the scope cannot be removed. */

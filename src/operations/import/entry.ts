@@ -197,5 +197,6 @@ function firstString(...values: readonly unknown[]): string {
 
 /** Truncates text from a file to the length that a candidate may contain. */
 export function truncate(value: string): string {
-  return value.length > OPERATION_TEXTS.displayedText ? `${value.slice(0, OPERATION_TEXTS.displayedText - 1)}…` : value;
+  const limit = OPERATION_TEXTS.displayedText;
+  return value.length > limit ? `${value.slice(0, limit - 1)}…` : value;
 }

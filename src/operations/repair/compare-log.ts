@@ -12,7 +12,7 @@ import type { TreeHead } from '../../audit/merkle/verification.ts';
 /** The result of comparing the files beside the log with its records. */
 export interface Comparison {
   readonly head: TreeHead;
-  /** Describes the events that are or may be lost; undefined if there are none. */
+  /** Describes the events that are or may be lost, if any. */
   readonly loss: string | undefined;
   readonly headProblem: string | undefined;
   /** All issued checkpoints, including a lost one whose size is in the recorded head. The records agree with them. */

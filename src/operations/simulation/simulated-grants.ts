@@ -16,7 +16,7 @@ import type { Difference } from './outcome.ts';
 export interface SimulatedGrant {
   /** The simulated state, with the latest refresh token only. */
   readonly state: Grant;
-  /** The simulated refusal that ended or prevented the grant; undefined if there is none. */
+  /** The simulated refusal that ended or prevented the grant, if any. */
   readonly refusedBy: Difference | undefined;
   /** The recorded resource servers. */
   readonly resource: Resources;

@@ -24,7 +24,7 @@ export interface Counters {
    */
   read(key: HashedKey, now: number): { readonly count: number; readonly endsAt: number };
   /**
-   * Adds `times`, one by default, and opens a window of `windowSeconds` if there is none.
+   * Adds `times`, one by default, and opens a window of `windowSeconds` if none is open.
    * @returns the end of the window in milliseconds
    */
   add(key: HashedKey, now: number, windowSeconds: number, times?: number): number;

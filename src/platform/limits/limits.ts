@@ -79,8 +79,8 @@ export const LIMITS = {
   /** Anyone can request device codes in the name of a public client. */
   'device-requests-by-client': { max: 10_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /**
-   * Wrong user codes of devices (RFC 8628 §5.1). Even with the maximum of 10,000 codes in use, out of 20⁸, an account
-   * would have to guess for more than two years for a chance of one in two.
+   * Wrong user codes of devices (RFC 8628 §5.1). Even with the maximum of 10,000 codes in use, out of 20⁸, an
+   * account would have to guess for more than two years for a chance of one in two.
    */
   'user-code-by-account-and-place': { max: 10, windowSeconds: QUARTER_OF_AN_HOUR },
   'user-code-by-account': { max: 20, windowSeconds: QUARTER_OF_AN_HOUR },

@@ -10,7 +10,7 @@ export interface SharedCounts {
   report(counter: string, key: string, endsAt: number): void;
 }
 
-/** What another node has counted for a key since its previous message. */
+/** The count of another node for a key since its previous message. */
 export interface RemoteCount {
   readonly counter: string;
   readonly key: string;

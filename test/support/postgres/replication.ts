@@ -15,7 +15,7 @@ export interface Replication {
   createDatabase(): Promise<string>;
   /**
    * Kills the primary and promotes the standby that has received the most WAL, as a careful operator would. Any other
-   * standbys follow the new primary and acknowledge its commits. If there are none, the new primary commits on its own.
+   * standbys follow the new primary and acknowledge its commits. Without standbys, the new primary commits on its own.
    */
   failOver(): Promise<void>;
   /** Stops all servers and removes their files. */

@@ -53,9 +53,9 @@ export interface GrantRecord {
   resource: readonly string[] | null;
   /** The login of the consent, or undefined if it is not recorded or if the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The claims that the consent grants individually, or undefined if there are none. */
+  /** The claims that the consent grants individually, if any. */
   readonly claims: GrantedClaims | undefined;
-  /** The authorization details of the consent, or undefined if there are none. */
+  /** The authorization details of the consent, if any. */
   readonly details: DataOf<'ConsentGiven'>['details'];
   /** The position of the grant's first event. */
   readonly position: Position;
@@ -67,7 +67,7 @@ export interface GrantRecord {
   dueScope: Scope | null;
   /** Whether the first refresh token is due. */
   isRefreshTokenDue: boolean;
-  /** The ID token issued with the latest access token, or undefined if there is none. */
+  /** The ID token issued with the latest access token, if any. */
   idToken: DataOf<'IdTokenIssued'> | undefined;
   /** Whether an ID token may follow the latest access token, because the cause of that token has the `openid` scope. */
   isIdTokenDue: boolean;

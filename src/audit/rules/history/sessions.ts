@@ -16,7 +16,8 @@ export interface SessionRecord {
   readonly authentication: Authentication | undefined;
   readonly expiresAt: EpochSeconds;
   /**
-   * The time of the latest recorded use, or of the login if there is none; undefined if an earlier release started it.
+   * The time of the latest recorded use, or of the login if no use is recorded; undefined if an earlier release started
+   * it.
    */
   lastUsedAt: EpochSeconds | undefined;
   /** Whether its own stream ended it. */

@@ -182,8 +182,8 @@ export type DescribedApplication = AuthorizedApplicationLocals & {
   readonly owner: Text;
   readonly scopes: readonly ScopeDescription[];
   /**
-   * Describes the claims that the application requested by name and that its scopes do not already cover. Empty if
-   * there are none.
+   * Describes the claims that the application requested by name and that its scopes do not already cover; may be
+   * empty.
    */
   readonly sharesByName: Text;
   /** The URL where the application starts a login for the user; null if it has none. */

@@ -98,7 +98,7 @@ export function addApplicationForm(
     );
   }
 
-  /** Like `settingsVersion`, but covers the settings that only administrators may change, too. */
+  /** Like `settingsVersion`, but also covers the settings that only administrators may change. */
   function versionOf(client: Client): string {
     const { skipAuthorization, restrictedScopes } = client;
     return JSON.stringify([settingsVersion(client, deps), skipAuthorization, restrictedScopes]);

@@ -8,7 +8,7 @@ import { factsOfUser, otherAdministrators } from './removal-facts.ts';
 import type { ActionFact } from './locals.ts';
 import type { AdminUserDeps } from './users.ts';
 
-/** What the confirmation page says, and the notice shown after the action. */
+/** The messages on the confirmation page, and the notice shown after the action. */
 interface Question {
   readonly title: Text;
   readonly text: readonly Text[];

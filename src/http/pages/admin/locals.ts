@@ -48,7 +48,7 @@ export interface AdminRefusalsLocals extends ListPageLocals {
   readonly retained: { readonly proven: number; readonly named: number };
   readonly refusals: readonly (RefusalLocals & {
     readonly application: { readonly id: string; readonly name: string } | null;
-    /** A link to a page that may help; null if there is none. */
+    /** A link to a page that may help, if any. */
     readonly repair: RefusalStep | null;
   })[];
 }
@@ -69,13 +69,13 @@ export interface AdminUserFormLocals extends PageContext {
 
 export interface AdminUserPageLocals extends PageContext {
   readonly account: AdminUserLocals & AccountTimes & { readonly fullName: string };
-  /** The user name of the other account that has verified this account's e-mail address; null if there is none. */
+  /** The user name of the other account that has verified this account's e-mail address, if any. */
   readonly verifiedBy: string | null;
   /** Whether the account belongs to the administrator viewing the page. */
   readonly isOwnAccount: boolean;
   readonly sessionCount: number;
   readonly groups: readonly AdminGroup[];
-  /** Whether no administrator could log in any more if this account or its role were removed. */
+  /** Whether removing this account or its role would leave no administrator who can log in. */
   readonly isLastAdministrator: boolean;
   /** Whether two-step login is on, and whether there is a second factor that an administrator could remove. */
   readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
@@ -131,7 +131,9 @@ export interface AdminConfirmLocals extends PageContext {
   readonly button: Text;
   /** A link that replaces the button if the action would be refused. */
   readonly instead?: { readonly href: string; readonly text: Text } | undefined;
-  /** The name that the administrator must type to confirm, and the field for it; by default, there is none. */
+  /**
+   * The name that the administrator must type to confirm, and the field for it. By default, nothing has to be typed.
+   */
   readonly typed?: { readonly field: 'username' | 'name'; readonly label: Text; readonly name: string };
   /** The error if a different name was typed. */
   readonly error?: Text | undefined;

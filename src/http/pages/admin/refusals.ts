@@ -126,7 +126,7 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
   });
 }
 
-/** Returns a link to the application page where what the rule checked can be changed; undefined if there is none. */
+/** Returns a link to the application page that can change the checked values, if any. */
 function repairOf({ clientId, refusal: { rule } }: RefusedRequest): RefusalStep | undefined {
   if (clientId === null) return undefined;
   return repairStep(rule, `/admin/applications/${encodeURIComponent(clientId)}/`, true);

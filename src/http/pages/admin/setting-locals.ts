@@ -45,7 +45,7 @@ export interface AdminSettingLocals extends PageContext, SettingForm {
   readonly setting: SettingFacts;
   readonly entered: EnteredSetting;
   readonly error: Text | null;
-  /** The change that the administrator must confirm; null if there is none. */
+  /** The change that the administrator must confirm, if any. */
   readonly proposed: {
     readonly value: readonly SettingLine[];
     readonly isReset: boolean;

@@ -106,7 +106,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
   ];
 }
 
-/** Returns the preset with this name, or the custom preset if there is none. */
+/** Returns the preset with this name, or the custom preset if the name is unknown. */
 export function findPreset(presets: readonly IssuerPreset[], name: string | undefined): IssuerPreset {
   return presets.find(({ value }) => value === name) ?? CUSTOM_PRESET;
 }

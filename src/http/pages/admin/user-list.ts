@@ -46,7 +46,7 @@ function fullName({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>)
   return `${firstName} ${lastName}`.trim();
 }
 
-// columns and filters that other lists use, too
+// columns and filters that other lists also use
 
 export const USER_NAME: PageColumn<ListedUser> = textColumn(
   'username',

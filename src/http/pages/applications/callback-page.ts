@@ -56,7 +56,7 @@ function sendWithNoReferrerPolicy(ctx: RequestContext, html: string): void {
 }
 
 /**
- * Returns the response to the authorization request (RFC 6749 §4.1.2) in the query, or null if there is none.
+ * Returns the response to the authorization request (RFC 6749 §4.1.2) in the query, if any.
  * `error_description` is left out: it might not come from this server, and then a link could make the page show any
  * text. The script checks the signature of a response in a JWT (JARM).
  */

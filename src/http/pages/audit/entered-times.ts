@@ -3,7 +3,7 @@ import { createLocalTimes } from '../../../language/local-times.ts';
 import { timeZoneOf } from '../../../language/moments.ts';
 import { unreadableQueryError } from '../../pipeline/query.ts';
 
-/** Which instant a local time stands for, if clocks were set back and showed it twice. */
+/** The instant that a local time stands for, if clocks were set back and showed it twice. */
 type Occurrence = 'first' | 'last';
 
 /**

@@ -26,7 +26,7 @@ interface FactText {
 export interface EnvelopeContext {
   readonly names: Names;
   readonly parties: Parties;
-  /** The page that explains why the event's request was refused; null if there is none that the reader may see. */
+  /** The page that explains why the event's request was refused; null if the reader may not see one. */
   readonly refusalHref: string | null;
 }
 

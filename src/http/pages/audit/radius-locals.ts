@@ -66,7 +66,7 @@ export interface BlastRadiusLocals extends PageContext {
 export interface SourceLocals {
   readonly kind: NamedSource['kind'];
   readonly name: string;
-  /** A page about the source; null if there is none. */
+  /** A page about the source, if any. */
   readonly href: string | null;
 }
 

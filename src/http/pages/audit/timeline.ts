@@ -19,7 +19,7 @@ export interface PageStart {
 /** A page of events, newest first. */
 export interface TimelinePage {
   readonly rows: readonly EventRow[];
-  /** The query fields of the adjacent pages; null if there is none. */
+  /** The query fields of the adjacent pages, if any. */
   readonly older: { readonly from: number } | null;
   readonly newer: { readonly after: number } | null;
   /** The event where a long search paused, or null if it did not. */

@@ -24,7 +24,7 @@ export interface ScopeDescription {
   readonly icon: ScopeIcon | null;
   readonly isSensitive: boolean;
   /**
-   * A sentence about the claims that the scope gives access to. Empty if there are none, or if the description or an
+   * A sentence about the claims that the scope gives access to. Empty if it includes none, or if the description or an
    * effect is the same sentence.
    */
   readonly shares: Text;

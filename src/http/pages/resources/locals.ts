@@ -22,9 +22,9 @@ export interface ResourceValues {
   /** In seconds; empty to use the server's access token lifetime. */
   readonly lifetime: string;
   readonly publishesMetadata: boolean;
-  /** A JSON list; empty if there are none. */
+  /** A JSON list, if any. */
   readonly detailTypes: string;
-  /** A client id; empty if there is none. */
+  /** A client id, if any. */
   readonly introspectionClient: string;
 }
 

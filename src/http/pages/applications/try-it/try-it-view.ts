@@ -16,7 +16,7 @@ export interface TryItView {
   readonly languages: readonly (Pick<ExampleLanguage, 'id' | 'name'> & { readonly isCurrent: boolean })[];
   /** How to run an example in the current language. */
   readonly usage: Message;
-  /** What each claim means; empty for an application without the authorization code grant. */
+  /** The descriptions of claims; empty for an application without the authorization code grant. */
   readonly claimMeanings: readonly ClaimMeaning[];
   readonly requirements: ExampleRequirements;
   readonly needs: {
