@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { START, type EventLog, type Position, type RecordedEvent } from './event-log.ts';
 
-/** An in-memory view of the log that receives every event in the order of positions. */
+/** An in-memory view of the log that receives its events in the order of positions. */
 export interface Projection {
   readonly name: string;
+  /** The types of the events to apply; undefined for all events, for example because their times matter. */
+  readonly eventTypes?: ReadonlySet<string>;
   /** Applies one event, without I/O and without a clock, because the state must follow from the events alone. */
   apply(event: RecordedEvent): void;
   /** Returns the whole state as JSON values, in an order that follows from the events. Digests are computed from it. */
@@ -72,11 +74,12 @@ export async function replayUntil(
   after: Position,
   isBeyond: (event: RecordedEvent) => boolean,
 ): Promise<RecordedEvent | undefined> {
+  const applyEvent = dispatchByType(projections);
   let last: RecordedEvent | undefined;
   for await (const batch of log.readAll(after)) {
     for (const event of batch) {
       if (isBeyond(event)) return last;
-      for (const projection of projections) projection.apply(event);
+      applyEvent(event);
       last = event;
     }
   }
@@ -114,10 +117,11 @@ function createProjector(
     digests: () => Object.fromEntries(projections.map((projection) => [projection.name, digest(projection)])),
     contents: () => Object.fromEntries(projections.map((projection) => [projection.name, projection.contents()])),
   };
+  const applyEvent = dispatchByType(projections);
   function apply(events: readonly RecordedEvent[]): void {
     let { position, before, latest } = progress;
     for (const event of events) {
-      for (const projection of projections) projection.apply(event);
+      applyEvent(event);
       before = position;
       position = event.position;
       if (event.recordedAt > latest) latest = event.recordedAt;
@@ -126,6 +130,23 @@ function createProjector(
     onApplied(events.length, progress);
   }
   return { projector, apply };
+}
+
+/** Returns a function that applies an event to the projections that apply its type, in the given order. */
+function dispatchByType(projections: readonly Projection[]): (event: RecordedEvent) => void {
+  const projectionsByType = new Map<string, readonly Projection[]>();
+
+  function projectionsFor(type: string): readonly Projection[] {
+    const cached = projectionsByType.get(type);
+    if (cached !== undefined) return cached;
+    const matching = projections.filter(({ eventTypes }) => eventTypes === undefined || eventTypes.has(type));
+    projectionsByType.set(type, matching);
+    return matching;
+  }
+
+  return (event) => {
+    for (const projection of projectionsFor(event.type)) projection.apply(event);
+  };
 }
 
 function digest(projection: Projection): string {

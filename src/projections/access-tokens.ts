@@ -79,7 +79,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
     return scope === token.scope ? token : { ...token, scope };
   }
 
-  const handle = handleEvents<'access-tokens'>({
+  const handlers = handleEvents<'access-tokens'>({
     AccessTokenIssued(data, event) {
       const { tokenHash, grantId, clientId, userId, scope, resource = [], exchanged, confirmation, expiresAt } = data;
       const issuedAt = Math.floor(event.recordedAt / 1000);
@@ -127,7 +127,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
 
     apply(event) {
       table.expire(event.recordedAt / 1000);
-      handle(event);
+      handlers.apply(event);
     },
   };
 }

@@ -54,7 +54,7 @@ export function createActivity(): Activity {
 
   const ofClient = (clientId: ClientId): RecentHistory => byClient.get(clientId) ?? emptyHistory();
 
-  const handle = handleEvents<'activity'>({
+  const handlers = handleEvents<'activity'>({
     AccessTokenIssued: ({ clientId }, event) => countToken(clientId, event),
     SessionStarted: (_data, { recordedAt }) => countAt(ofServer.logins, recordedAt / 1000),
     ClientRegistered: ({ clientId }) => void byClient.set(clientId, { clientId, ...emptyHistory() }),
@@ -89,7 +89,7 @@ export function createActivity(): Activity {
       }
     },
 
-    apply: handle,
+    ...handlers,
   };
 }
 

@@ -44,7 +44,7 @@ export function createAssertedGrants(): AssertedGrants {
     if (actor !== undefined) removeFrom(byActor, actor, grantId);
   }
 
-  const handle = handleEvents<'asserted-grants'>({
+  const handlers = handleEvents<'asserted-grants'>({
     AssertionRedeemed: ({ grantId, issuer, expiresAt }) => add([grantId, issuer, expiresAt]),
     TokenExchanged({ grantId, parent, actor, expiresAt }) {
       const actorId = actor !== undefined && 'issuer' in actor ? actor.userId : null;
@@ -63,7 +63,7 @@ export function createAssertedGrants(): AssertedGrants {
 
     apply(event) {
       expiry.expire(event.recordedAt / 1000, forget);
-      handle(event);
+      handlers.apply(event);
     },
   };
 }

@@ -27,7 +27,7 @@ export function createChangedSettings(): ChangedSettings {
   const updateValues = (): void => void (values = new Map([...settings].map(([name, { value }]) => [name, value])));
   const sortedSettings = (): ChangedSetting[] => [...settings.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-  const handle = handleEvents<'changed-settings'>({
+  const handlers = handleEvents<'changed-settings'>({
     SettingChanged({ name, value }, event: RecordedEvent) {
       const { position, actor: changedBy } = event;
       settings.set(name, { name, value, changedAt: recordedSecondOf(event), changedBy, position });
@@ -49,6 +49,6 @@ export function createChangedSettings(): ChangedSettings {
       for (const setting of parseEntries<ChangedSetting>(piece)) settings.set(setting.name, setting);
       updateValues();
     },
-    apply: handle,
+    ...handlers,
   };
 }

@@ -33,7 +33,7 @@ export function createClientDomains(): ClientDomains {
   let revision: Revision | undefined;
   const sortedDomains = (): ListedDomain[] => [...byDomain.values()].toSorted((a, b) => (a.domain < b.domain ? -1 : 1));
 
-  const handle = handleEvents<'client-domains'>({
+  const handlers = handleEvents<'client-domains'>({
     ClientDomainListed: ({ domain, rule }, event: RecordedEvent) =>
       void byDomain.set(domain, { domain, rule, since: recordedSecondOf(event), position: event.position }),
     ClientDomainUnlisted: ({ domain }) => void byDomain.delete(domain),
@@ -55,7 +55,7 @@ export function createClientDomains(): ClientDomains {
 
     apply(event) {
       if (event.stream === CLIENT_DOMAINS_STREAM) ({ revision } = event);
-      handle(event);
+      handlers.apply(event);
     },
   };
 }

@@ -242,7 +242,7 @@ export function createClients(open: OpenSecret): Clients {
 
   const entries = (): readonly object[] => [...[...byId.values()].map(freezeClient), ...removedIds.entries()];
 
-  const handle = handleEvents<'clients'>({
+  const handlers = handleEvents<'clients'>({
     ClientRegistered: register,
     ClientUpdated(data, event) {
       origins = undefined;
@@ -289,7 +289,7 @@ export function createClients(open: OpenSecret): Clients {
         add({ ...client, ...thawSecrets(client, open) });
     },
 
-    apply: handle,
+    ...handlers,
   };
 }
 

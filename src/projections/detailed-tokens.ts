@@ -30,7 +30,7 @@ export function createDetailedTokens(): DetailedTokens {
     expiry.add(token.tokenHash, token.expiresAt);
   }
 
-  const handle = handleEvents<'detailed-tokens'>({
+  const handlers = handleEvents<'detailed-tokens'>({
     AccessTokenIssued({ tokenHash, details, expiresAt }) {
       if (details !== undefined) add({ tokenHash, details, expiresAt });
     },
@@ -46,7 +46,7 @@ export function createDetailedTokens(): DetailedTokens {
 
     apply(event) {
       expiry.expire(event.recordedAt / 1000, (tokenHash) => void byHash.delete(tokenHash));
-      handle(event);
+      handlers.apply(event);
     },
   };
 }

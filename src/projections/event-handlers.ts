@@ -1,5 +1,6 @@
 import { decodeEvent, type EventOf, type EventType } from '../domain/events.ts';
 import type { RecordedEvent } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
 
 type ProjectionName =
   | 'access-tokens'
@@ -130,14 +131,21 @@ type Handlers<Name extends ProjectionName> = {
   readonly [Type in EventsThatChange<Name>]: (data: EventOf<Type>['data'], event: RecordedEvent) => void;
 };
 
-/**
- * Returns a function that calls the handler of an event's type, and ignores events that do not change the projection.
- * The function throws InvalidEventError for a type or version that this release does not recognize.
- */
-export function handleEvents<Name extends ProjectionName>(handlers: Handlers<Name>): (event: RecordedEvent) => void {
+/** Combines the handlers of a projection. */
+export function handleEvents<Name extends ProjectionName>(
+  handlers: Handlers<Name>,
+): Required<Pick<Projection, 'eventTypes' | 'apply'>> {
   const byType = new Map<string, (data: never, event: RecordedEvent) => void>(Object.entries(handlers));
-  return (event) => {
-    const { type, data } = decodeEvent(event);
-    byType.get(type)?.(data as never, event);
+  return {
+    eventTypes: new Set(byType.keys()),
+
+    /**
+     * Calls the handler of the event's type, if there is one.
+     * @throws InvalidEventError if this release does not recognize the type or the version
+     */
+    apply(event) {
+      const { type, data } = decodeEvent(event);
+      byType.get(type)?.(data as never, event);
+    },
   };
 }

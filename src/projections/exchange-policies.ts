@@ -34,7 +34,7 @@ export function createExchangePolicies(): ExchangePolicies {
   const byPair = new Map<string, ExchangePolicy>();
   const listAll = (): readonly ExchangePolicy[] => [...byPair.values()];
 
-  const handle = handleEvents<'exchange-policies'>({
+  const handlers = handleEvents<'exchange-policies'>({
     ExchangePolicySet({ clientId, subjectClientId, settings }, event) {
       const { stream, revision, position } = event;
       const policyId = stream.slice('exchange-'.length);
@@ -62,7 +62,7 @@ export function createExchangePolicies(): ExchangePolicies {
       for (const policy of parseEntries<ExchangePolicy>(piece))
         byPair.set(pairKey(policy.clientId, policy.subjectClientId), policy);
     },
-    apply: handle,
+    ...handlers,
   };
 }
 

@@ -94,7 +94,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     [...assertedGrants.listByActor(userId)].forEach(table.revoke);
   }
 
-  const handle = handleEvents<'exchanges'>({
+  const handlers = handleEvents<'exchanges'>({
     TokenExchanged: (data, event) => table.insert(toExchange(data, event)),
     GrantRevoked: (_data, event) => table.revoke(streamGrantId(event)),
     TrustedIssuerRemoved: ({ issuer }) => [...assertedGrants.listByIssuer(issuer)].forEach(table.revoke),
@@ -123,7 +123,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     apply(event) {
       // A parent never expires before its children, so it is not removed before them.
       table.expire(event.recordedAt / 1000);
-      handle(event);
+      handlers.apply(event);
     },
   };
 }

@@ -211,7 +211,7 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
     byUser.get(userId).forEach(end);
   }
 
-  const handle = handleEvents<'grants'>({
+  const handlers = handleEvents<'grants'>({
     ConsentGiven: start,
     AssertionRedeemed: (data, event) => startAsserted(data, data.issuer, event),
     TokenExchanged: (data, event) => 'issuer' in data.parent && startAsserted(data, data.parent.issuer, event),
@@ -288,7 +288,7 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
 
     apply(event) {
       endUnlessProlonged(event.recordedAt / 1000);
-      handle(event);
+      handlers.apply(event);
     },
   };
 }

@@ -122,7 +122,7 @@ export function createGroups(): Groups {
     if (groups?.size === 0) byUser.delete(userId);
   }
 
-  const handle = handleEvents<'groups'>({
+  const handlers = handleEvents<'groups'>({
     GroupCreated: create,
     GroupTitleChanged: changeTitle,
     GroupRemoved: remove,
@@ -181,7 +181,7 @@ export function createGroups(): Groups {
       }
     },
 
-    apply: handle,
+    ...handlers,
   };
 }
 

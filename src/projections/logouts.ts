@@ -168,7 +168,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
     outcomes.set(clientId, [outcome, ...(outcomes.get(clientId) ?? [])].slice(0, MAX_OUTCOMES));
   }
 
-  const handle = handleEvents<'logouts'>({
+  const handlers = handleEvents<'logouts'>({
     ConsentGiven: authorize,
     SessionEnded: endSession,
     AllSessionsEnded: endAllSessions,
@@ -216,7 +216,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
 
     apply(event) {
       expiry.expire(event.recordedAt / 1000 - EXPIRY_MARGIN_SECONDS, forget);
-      handle(event);
+      handlers.apply(event);
     },
   };
 }

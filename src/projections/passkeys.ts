@@ -70,7 +70,7 @@ export function createPasskeys(unseal: Unseal): Passkeys {
     for (const passkeys of byUser.values()) yield* passkeys.values();
   }
 
-  const handle = handleEvents<'passkeys'>({
+  const handlers = handleEvents<'passkeys'>({
     PasskeyAdded: (data, { recordedAt }) => add({ ...data, addedAt: Math.floor(recordedAt / 1000) }),
     PasskeyRemoved: remove,
     UserErased: ({ userId }) => removeAllOf(userId),
@@ -94,7 +94,7 @@ export function createPasskeys(unseal: Unseal): Passkeys {
       for (const entry of parseEntries<Entry>(piece)) add(entry);
     },
 
-    apply: handle,
+    ...handlers,
   };
 }
 

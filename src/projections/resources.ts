@@ -42,7 +42,7 @@ export function createResources(): ResourceServers {
     byUri.set(uri, { ...settings, resourceId, uri, revision, position, registeredAt });
   }
 
-  const handle = handleEvents<'resources'>({
+  const handlers = handleEvents<'resources'>({
     ResourceRegistered: put,
     ResourceUpdated: put,
     ResourceRemoved({ uri }) {
@@ -72,6 +72,6 @@ export function createResources(): ResourceServers {
       for (const resource of parseEntries<ResourceServer>(piece)) byUri.set(resource.uri, resource);
       cachedList = undefined;
     },
-    apply: handle,
+    ...handlers,
   };
 }

@@ -80,7 +80,7 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
     codes.delete(userId);
   }
 
-  const handle = handleEvents<'second-factors'>({
+  const handlers = handleEvents<'second-factors'>({
     TotpAdded: (data, event) => addTotp({ ...data, addedAt: recordedSecondOf(event), lastUsedAt: null, usedSteps: [] }),
     TotpRemoved: ({ userId }) => void totps.delete(userId),
     RecoveryCodesGenerated: (data, event) => addCodes({ ...data, generatedAt: recordedSecondOf(event), used: [] }),
@@ -118,6 +118,6 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
       }
     },
 
-    apply: handle,
+    ...handlers,
   };
 }

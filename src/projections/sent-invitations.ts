@@ -84,7 +84,7 @@ export function createSentInvitations(): SentInvitations {
     for (const invitation of listAll()) if (invitation.invitedBy === userId) end(invitation);
   }
 
-  const handle = handleEvents<'sent-invitations'>({
+  const handlers = handleEvents<'sent-invitations'>({
     InvitationSent: send,
     InvitationWithdrawn: (_data, event) => end(event),
     InvitationAccepted: (_data, event) => end(event),
@@ -117,6 +117,6 @@ export function createSentInvitations(): SentInvitations {
       }
     },
 
-    apply: handle,
+    ...handlers,
   };
 }

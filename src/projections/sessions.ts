@@ -136,7 +136,7 @@ export function createSessions(): Sessions {
     endSessionsOfUser(userId, position);
   }
 
-  const handle = handleEvents<'sessions'>({
+  const handlers = handleEvents<'sessions'>({
     SessionStarted: (data, event) =>
       start(sessionHashOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) }),
     SessionUsed: recordUse,
@@ -193,7 +193,7 @@ export function createSessions(): Sessions {
 
     apply(event) {
       expiry.expire(event.recordedAt / 1000 - EXPIRY_MARGIN_SECONDS, end);
-      handle(event);
+      handlers.apply(event);
     },
   };
 }

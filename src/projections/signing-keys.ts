@@ -54,7 +54,7 @@ export function createSigningKeys(): SigningKeys {
     if (keys.size === 0 && accessTokenFormat === 'jwt') hadJwtClient = true;
   }
 
-  const handle = handleEvents<'signing-keys'>({
+  const handlers = handleEvents<'signing-keys'>({
     SigningKeyIntroduced({ kid, algorithm, publicKey, from, until }, { position, recordedAt }) {
       publishedKeys = undefined;
       keys.set(kid, {
@@ -108,6 +108,6 @@ export function createSigningKeys(): SigningKeys {
         else keys.set(entry.kid, { ...entry, lastExpiry: new Map(entry.lastExpiry) });
       }
     },
-    apply: handle,
+    ...handlers,
   };
 }

@@ -31,7 +31,7 @@ export function createTrustedIssuers(): TrustedIssuers {
   const byIssuer = new Map<string, TrustedIssuer>();
   const listAll = (): readonly TrustedIssuer[] => [...byIssuer.values()];
 
-  const handle = handleEvents<'trusted-issuers'>({
+  const handlers = handleEvents<'trusted-issuers'>({
     TrustedIssuerSet({ issuer, settings }, event) {
       const { stream, revision, position } = event;
       const issuerId = stream.slice('issuer-'.length);
@@ -60,6 +60,6 @@ export function createTrustedIssuers(): TrustedIssuers {
     restore(piece) {
       for (const trustedIssuer of parseEntries<TrustedIssuer>(piece)) byIssuer.set(trustedIssuer.issuer, trustedIssuer);
     },
-    apply: handle,
+    ...handlers,
   };
 }

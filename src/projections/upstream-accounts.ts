@@ -55,7 +55,7 @@ export function createUpstreamAccounts(): UpstreamAccounts {
     for (const subjectHash of byUser.get(userId) ?? []) remove(subjectHash);
   }
 
-  const handle = handleEvents<'upstream-accounts'>({
+  const handlers = handleEvents<'upstream-accounts'>({
     UpstreamAccountLinked({ subjectHash, providerId, userId, sealed }, event) {
       const { revision } = event;
       add({ subjectHash, providerId, userId, sealed, linkedAt: recordedSecondOf(event), revision });
@@ -77,6 +77,6 @@ export function createUpstreamAccounts(): UpstreamAccounts {
     restore(piece) {
       for (const account of parseEntries<UpstreamAccount>(piece)) add(account);
     },
-    apply: handle,
+    ...handlers,
   };
 }

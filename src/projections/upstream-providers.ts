@@ -42,7 +42,7 @@ export function createUpstreamProviders(): UpstreamProviders {
   const lastLogins = new Map<string, EpochSeconds>();
   const listAll = (): readonly UpstreamProvider[] => [...byId.values()];
 
-  const handle = handleEvents<'upstream-providers'>({
+  const handlers = handleEvents<'upstream-providers'>({
     UpstreamProviderSet({ providerId, settings }, event) {
       const { revision, position } = event;
       byId.set(providerId, { ...settings, providerId, revision, position, changedAt: recordedSecondOf(event) });
@@ -82,6 +82,6 @@ export function createUpstreamProviders(): UpstreamProviders {
         if (lastLoginAt !== undefined) lastLogins.set(provider.providerId, lastLoginAt);
       }
     },
-    apply: handle,
+    ...handlers,
   };
 }

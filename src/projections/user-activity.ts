@@ -115,7 +115,7 @@ export function createUserActivity(): UserActivity {
     account.asserted = { day, newest: newestAccess };
   }
 
-  const handle = handleEvents<'user-activity'>({
+  const handlers = handleEvents<'user-activity'>({
     SessionStarted(data, event) {
       const account = add(data.userId, ACTIVITY_KINDS.indexOf('login'), event);
       account.lastLogin = { stream: event.stream, at: recordedSecondOf(event) };
@@ -187,7 +187,7 @@ export function createUserActivity(): UserActivity {
       for (const { userId, ...account } of parseEntries<Entry>(piece)) byUser.set(userId, account);
     },
 
-    apply: handle,
+    ...handlers,
   };
 }
 

@@ -197,7 +197,7 @@ export function createUsers(unseal: Unseal): Users {
   const changeRevision = ({ userId }: { readonly userId: UserId }, { revision }: RecordedEvent): void =>
     change(userId, { revision });
 
-  const handle = handleEvents<'users'>({
+  const handlers = handleEvents<'users'>({
     UserRegistered: register,
     UserProfileChanged: changeProfile,
     PasswordChanged: changeData,
@@ -286,7 +286,7 @@ export function createUsers(unseal: Unseal): Users {
         }
       }
     },
-    apply: handle,
+    ...handlers,
   };
 }
 
