@@ -19,7 +19,7 @@ export type ClientRequest = SecretRequest &
 
 /**
  * Returns the client that is authenticated by the JWT in its grant request, if the JWT is from a trusted issuer.
- * Returns undefined if the client must present credentials.
+ * Returns undefined if the client must present credentials. Called only for requests without a secret.
  * @throws OAuthError if the JWT is invalid
  */
 export type AuthenticateByIssuer = (request: ClientRequest) => Promise<Client | undefined>;
@@ -60,47 +60,51 @@ export function createClientAuthentication(deps: {
     catchUp,
   } = deps;
 
-  /**
-   * Returns the client whose id is in the request, if the request has no other credentials and the client can
-   * authenticate with a certificate.
-   */
-  async function findCertificateClient(request: ClientRequest): Promise<Client | undefined> {
-    const { authorization, parameters } = request;
+  async function authenticateByAssertion(request: ClientRequest): Promise<AuthenticatedClient> {
+    if (presentsSecret(request)) throw oauthError({ rule: 'client-methods-mixed' });
+    // An assertion cannot be guessed, so failed attempts are not counted.
+    const assertion = await verifyAssertion(request.parameters, clients, issuer(), request.now);
+    requireEnabled(assertion.client); // before the assertion is recorded
+    limits.spend('assertions-by-client', assertion.client.clientId, request.once);
+    const { whenRecorded } = await acceptAssertion(assertion, request);
+    return { client: assertion.client, method: 'private_key_jwt', previousSecretUsed: false, whenRecorded };
+  }
+
+  /** Returns the client whose id is in the request, if it can authenticate with a certificate. */
+  async function findCertificateClient({ parameters, certificate }: ClientRequest): Promise<Client | undefined> {
     const clientId = parameters.get('client_id');
-    if (authorization !== undefined || parameters.has('client_secret') || clientId === undefined) return undefined;
-    if (clients.find(clientId) === undefined && request.certificate().kind !== 'none') await catchUp?.();
+    if (clientId === undefined) return undefined;
+    if (clients.find(clientId) === undefined && certificate().kind !== 'none') await catchUp?.();
     const client = clients.find(clientId);
     return client !== undefined && usesCertificate(client) ? client : undefined;
   }
 
+  /** Returns the client that a request without a secret authenticates by its certificate, or by a foreign JWT. */
+  async function authenticateWithoutSecret(request: ClientRequest): Promise<AuthenticatedClient | undefined> {
+    const client = await findCertificateClient(request);
+    if (client !== undefined) {
+      const clientKeyId = await authenticateByCertificate(client, request.certificate(), request.now);
+      const method = clientKeyId === undefined ? 'tls_client_auth' : 'self_signed_tls_client_auth';
+      return { client, method, previousSecretUsed: false, clientKeyId };
+    }
+    const assertedClient = await authenticateByIssuer(request);
+    // An assertion counts as `private_key_jwt`, even if a trusted issuer signed it instead of the client.
+    return assertedClient && { client: assertedClient, method: 'private_key_jwt', previousSecretUsed: false };
+  }
+
   return {
     async authenticate(request) {
-      const { authorization, parameters } = request;
-      if (!hasAssertion(parameters)) {
-        const client = await findCertificateClient(request);
-        if (client === undefined) {
-          const assertedClient = await authenticateByIssuer(request);
-          // An assertion counts as `private_key_jwt`, even if a trusted issuer signed it instead of the client.
-          const authenticatedClient: AuthenticatedClient =
-            assertedClient === undefined
-              ? await authenticateBySecret(request)
-              : { client: assertedClient, method: 'private_key_jwt', previousSecretUsed: false };
-          requireEnabled(authenticatedClient.client);
-          return authenticatedClient;
-        }
-        const clientKeyId = await authenticateByCertificate(client, request.certificate(), request.now);
-        requireEnabled(client);
-        const method = clientKeyId === undefined ? 'tls_client_auth' : 'self_signed_tls_client_auth';
-        return { client, method, previousSecretUsed: false, clientKeyId };
-      }
-      if (authorization !== undefined || parameters.has('client_secret'))
-        throw oauthError({ rule: 'client-methods-mixed' });
-      // An assertion cannot be guessed, so failed attempts are not counted.
-      const assertion = await verifyAssertion(parameters, clients, issuer(), request.now);
-      requireEnabled(assertion.client); // before the assertion is recorded
-      limits.spend('assertions-by-client', assertion.client.clientId, request.once);
-      const { whenRecorded } = await acceptAssertion(assertion, request);
-      return { client: assertion.client, method: 'private_key_jwt', previousSecretUsed: false, whenRecorded };
+      if (hasAssertion(request.parameters)) return authenticateByAssertion(request);
+      const result =
+        (presentsSecret(request) ? undefined : await authenticateWithoutSecret(request)) ??
+        (await authenticateBySecret(request));
+      requireEnabled(result.client);
+      return result;
     },
   };
+}
+
+/** Reports whether the request has an Authorization header, or a secret in its body. */
+function presentsSecret({ authorization, parameters }: SecretRequest): boolean {
+  return authorization !== undefined || parameters.has('client_secret');
 }

@@ -38,11 +38,9 @@ export function createAssertionAuthenticator(deps: {
     return client?.security.profile === null ? client : undefined;
   }
 
-  return async ({ parameters, authorization, now }) => {
+  return async ({ parameters, now }) => {
     const assertion = parameters.get('assertion');
-    const hasOtherCredentials = authorization !== undefined || parameters.has('client_secret');
-    if (assertion === undefined || hasOtherCredentials || parameters.get('grant_type') !== JWT_BEARER_GRANT_TYPE)
-      return undefined;
+    if (assertion === undefined || parameters.get('grant_type') !== JWT_BEARER_GRANT_TYPE) return undefined;
     const client = findMatchingClient(assertion, parameters.get('client_id'));
     if (client === undefined) return undefined;
     await readForeignToken(assertion, { parameter: 'assertion', use: 'assertion', now }, client.clientId);
