@@ -1,4 +1,4 @@
-import { match, type MatchFunction } from 'path-to-regexp';
+import { match } from 'path-to-regexp';
 import type { Endpoint } from '../endpoint.ts';
 
 /** The decoded parameters of a path. A wildcard has a list of segments. */
@@ -89,15 +89,28 @@ export const METHODS: Readonly<Record<Endpoint['method'], readonly string[]>> = 
   ANY: [],
 };
 
-type MatchPath = MatchFunction<Partial<Record<string, string | string[]>>>;
+/** Returns the parameters in a path, or false if the path does not match. */
+type MatchPath = (path: string) => { readonly params: PathParameters } | false;
 
 /** The matchers for all routes. The paths are constants, so each is compiled once per process. */
 const matchers = new Map<string, MatchPath>();
 
 function getMatcher(path: string): MatchPath {
-  const matchPath = matchers.get(path) ?? match(path, { sensitive: true, decode });
+  const matchPath = matchers.get(path) ?? createMatcher(path);
   matchers.set(path, matchPath);
   return matchPath;
+}
+
+function createMatcher(path: string): MatchPath {
+  return PATTERN.test(path) ? match(path, { sensitive: true, decode }) : literalMatcher(path);
+}
+
+const WITHOUT_PARAMETERS = { params: {} };
+
+/** Matches a path without parameters as path-to-regexp does, which allows a slash at the end. */
+function literalMatcher(literal: string): MatchPath {
+  const withSlash = `${literal}/`;
+  return (path) => (path === literal || path === withSlash ? WITHOUT_PARAMETERS : false);
 }
 
 function toEntry<Route extends Endpoint>(route: Route): Entry<Route> {
