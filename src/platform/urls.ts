@@ -5,13 +5,14 @@ const ASCII = /^\p{ASCII}*$/u;
  * Latin-1 text as UTF-8, and so rejects internationalized host names such as bücher.example.
  */
 export function isUrl(text: string): boolean {
-  return ASCII.test(text) ? URL.canParse(text) : canConstruct(text);
+  return ASCII.test(text) ? URL.canParse(text) : parseUrl(text) !== undefined;
 }
 
-function canConstruct(text: string): boolean {
+/** Returns the parsed URL, or undefined if the text is not an absolute URL. */
+export function parseUrl(text: string): URL | undefined {
   try {
-    return new URL(text) instanceof URL;
+    return new URL(text);
   } catch {
-    return false;
+    return undefined;
   }
 }

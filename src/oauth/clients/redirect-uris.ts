@@ -1,7 +1,7 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { DEFAULT_OPENID, type OpenIdSettings } from '../../domain/openid-settings.ts';
 import type { ApplicationType, ClientType } from '../../domain/values.ts';
-import { isUrl } from '../../platform/urls.ts';
+import { isUrl, parseUrl } from '../../platform/urls.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
 export interface RedirectUriSettings {
@@ -35,7 +35,8 @@ export function redirectUriProblem(
   clientType: ClientType,
   settings: RedirectUriSettings,
 ): Message | undefined {
-  return uriFormProblem(uri) ?? schemeProblem(new URL(uri), clientType, settings);
+  const url = parseUri(uri);
+  return url instanceof URL ? schemeProblem(url, clientType, settings) : url;
 }
 
 const NOT_A_URL = message('uri.not-full');
@@ -47,11 +48,17 @@ export function hasScheme(text: string): boolean {
 
 /** Returns the problem with the syntax of a URI of any scheme, or undefined if its syntax is valid. */
 export function uriFormProblem(uri: string): Message | undefined {
+  const url = parseUri(uri);
+  return url instanceof URL ? undefined : url;
+}
+
+/** Returns the parsed URI of any scheme, or the problem with its syntax. */
+function parseUri(uri: string): URL | Message {
   if (uri.length > MAX_LENGTH.redirectUri) return message('uri.too-long', { limit: MAX_LENGTH.redirectUri });
   if (!hasScheme(uri)) return NOT_A_URL;
   if (!/^[\x21-\x7e]+$/.test(uri)) return message('uri.percent-encoding');
-  if (!isUrl(uri)) return NOT_A_URL;
-  const url = new URL(uri);
+  const url = parseUrl(uri);
+  if (url === undefined) return NOT_A_URL;
   if (uri.includes('#')) return message('uri.fragment');
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri))
     return message('uri.user');
@@ -59,7 +66,7 @@ export function uriFormProblem(uri: string): Message | undefined {
   if (/^https?:(?!\/\/[^/])/i.test(uri)) return message('uri.host');
   if (uri.includes('*')) return message('uri.wildcard');
   if (/[\\<>"^`{|}]/.test(uri)) return message('uri.percent-encoding');
-  return undefined;
+  return url;
 }
 
 function schemeProblem(url: URL, clientType: ClientType, settings: RedirectUriSettings): Message | undefined {
