@@ -48,7 +48,7 @@ export function createRequestLog(
   return { debug: writerAt('debug'), info: writerAt('info') };
 }
 
-/** Omitting a field here is a compile error. */
+/** A test compares the result with pino's for every field. */
 function formatFields({
   requestId,
   method,
@@ -60,9 +60,7 @@ function formatFields({
   refusal,
   rule,
   traceparent,
-  ...rest
 }: RequestLine): string {
-  rest satisfies Record<string, never>;
   return (
     `${formatField('requestId', requestId)}${formatField('method', method)}${formatField('route', route)}` +
     `,"status":${status},"ms":${ms}${formatField('clientId', clientId)}${formatField('grantType', grantType)}` +
