@@ -1,3 +1,4 @@
+import type { Next } from 'koa';
 import type { EpochSeconds } from '../../domain/values.ts';
 import { effectiveSecurity, type ServerSecurity } from '../../domain/security-profile.ts';
 import type { DpopProofs } from '../../oauth/dpop/dpop-proofs.ts';
@@ -37,21 +38,25 @@ export function publicUrls(
  * required.
  */
 export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, settings }: DpopProofDeps): Handler {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const proof = header(ctx, 'dpop');
-    if (proof === undefined) return next();
+    return proof === undefined ? next() : accept(ctx, proof, next);
+  };
+
+  async function accept(ctx: RequestContext, proof: string, next: Next): Promise<void> {
     const client = fromState(ctx, 'client');
     const { algorithms } = effectiveSecurity(client, settings);
     const urls = publicUrls(publicBases(), ctx);
     // Anyone can send the id of a public client, so one caller must not lock out the client's other users.
     const sender = { client: client.clientId, caller: client.clientType === 'public' ? addressOf(ctx) : undefined };
     const request = { proof, method: ctx.method, urls, algorithms, sender, now: now() };
-    const accept = async () => withNonce(ctx, dpopProofs, now, () => dpopProofs.accept(request));
-    const { confirmation, nextNonce } = await ctx.state.once(['dpop-proof', proof], accept);
+    const { confirmation, nextNonce } = await ctx.state.once(['dpop-proof', proof], async () =>
+      withNonce(ctx, dpopProofs, now, () => dpopProofs.accept(request)),
+    );
     if (nextNonce !== undefined) ctx.set(NONCE_HEADER, nextNonce);
     ctx.state.confirmation = confirmation;
-    return next();
-  };
+    await next();
+  }
 }
 
 /** Sends a nonce with the error that demands one. */

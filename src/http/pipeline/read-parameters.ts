@@ -63,6 +63,7 @@ export function requireReadableEncoding(ctx: RequestContext): void {
 }
 
 function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (text: string) => ParsedParameters {
+  if (contentType === FORM) return parseForm; // most requests; the rest of this function takes longer
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType === FORM) return parseForm;
   if (mediaType === JSON_TYPE && jsonTokenRequests) return parseJson;

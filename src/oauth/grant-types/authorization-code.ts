@@ -121,7 +121,7 @@ export function authorizationCodeGrant(deps: {
         : undefined;
       const idToken = openid && (await idTokens.issue(openid));
       const redirectUri = parameters.get('redirect_uri') ?? null;
-      const { refusal, state } = await withinBudget(userIdOf(grant), async () =>
+      const { refusal, state } = await withinBudget(userIdOf(grant), () =>
         grants.execute(
           stream,
           {

@@ -46,7 +46,8 @@ export function clientCredentialsGrant(deps: {
       const scope = tokenScope(requestedScope, terms);
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
-      const details = await tokenDetails.seal({ clientId, userId: null }, requestedDetails);
+      const owner = { clientId, userId: null };
+      const details = requestedDetails.length === 0 ? undefined : await tokenDetails.seal(owner, requestedDetails);
       const expiresAt = accessExpiry(now, terms);
       const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
         clientId,
@@ -59,7 +60,7 @@ export function clientCredentialsGrant(deps: {
         issuedAt: now,
         expiresAt,
       });
-      await withinBudget(null, async () =>
+      await withinBudget(null, () =>
         grants.execute(
           grantStream(grantId),
           {

@@ -135,7 +135,7 @@ export function deviceCodeGrant(deps: {
       const openid = isRedeemable ? idTokenContent(grantId, grant, deviceCode.scope, client, access, times) : undefined;
       const idToken = openid && (await idTokens.issue(openid));
       const userId = deviceCode?.userId ?? grant.refresh?.userId ?? null;
-      const { refusal, state } = await withinBudget(userId, async () =>
+      const { refusal, state } = await withinBudget(userId, () =>
         grants.execute(
           stream,
           {

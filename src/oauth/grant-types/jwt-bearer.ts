@@ -108,7 +108,7 @@ export function jwtBearerGrant(deps: {
       };
       const account = user === null ? [] : [observedAccount(user)];
       const basedOn = [...(context.basedOn ?? []), observedTrustedIssuer(trustedIssuer), ...account];
-      const { refusal } = await withinBudget(userId, async () =>
+      const { refusal } = await withinBudget(userId, () =>
         grants.execute(
           grantStream(grantId),
           {

@@ -106,7 +106,7 @@ export function passwordGrant(deps: {
         expiresAt,
       });
       const refresh = refreshTokens.mint(grantId, entropy);
-      await withinBudget(userId, async () =>
+      await withinBudget(userId, () =>
         grants.execute(
           grantStream(grantId),
           {

@@ -125,7 +125,7 @@ export function refreshTokenGrant(deps: {
         family &&
         idTokenContent(grantId, grant, scope ?? family.scope, client, mintedToken, { issuedAt: now, expiresAt });
       const idToken = openid && (await idTokens.issue(openid));
-      const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () =>
+      const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, () =>
         grants.execute(
           stream,
           {

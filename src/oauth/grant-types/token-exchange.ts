@@ -124,7 +124,7 @@ export function tokenExchangeGrant(deps: {
         ...basedOn,
         ...(policy ? [observedExchangePolicy(policy)] : []),
       ];
-      const { refusal } = await withinBudget(userId, async () =>
+      const { refusal } = await withinBudget(userId, () =>
         grants.execute(
           grantStream(grantId),
           {

@@ -64,14 +64,21 @@ function definingResources(
   settings: ScopeSettings,
   resources: KnownResources,
 ): Resources {
-  const uris = [...new Set(details.flatMap(({ type }) => resources.detailTypes().get(type)?.resource ?? []))];
+  const uris = detailUris(details, resources);
+  const { scopes } = settings;
   for (const name of scope) {
-    if (Object.hasOwn(settings.scopes, name)) continue;
+    if (Object.hasOwn(scopes, name)) continue;
     const [definingServer, ...otherServers] = resources.defining(name);
     if (otherServers.length > 0) throw oauthError({ rule: 'scope-of-several-resources', scope: sanitizeNames([name]) });
     if (definingServer !== undefined && !uris.includes(definingServer.uri)) uris.push(definingServer.uri);
   }
   return uris;
+}
+
+/** Returns the resource servers that define the details. */
+function detailUris(details: readonly AuthorizationDetail[], resources: KnownResources): string[] {
+  if (details.length === 0) return [];
+  return [...new Set(details.flatMap(({ type }) => resources.detailTypes().get(type)?.resource ?? []))];
 }
 
 /**
@@ -104,12 +111,12 @@ function requireKnownScope(
   resource: Resources,
   resources: KnownResources,
 ): void {
+  const { scopes } = settings;
   const isKnown = (name: string): boolean =>
-    Object.hasOwn(settings.scopes, name) ||
-    resource.some((uri) => Object.hasOwn(resources.find(uri)?.scopes ?? {}, name));
+    Object.hasOwn(scopes, name) || resource.some((uri) => Object.hasOwn(resources.find(uri)?.scopes ?? {}, name));
   if (scope.every(isKnown)) return;
   const resourceScopes = resource.flatMap((uri) => Object.keys(resources.find(uri)?.scopes ?? {}));
-  const knownNames = [...new Set([...Object.keys(settings.scopes), ...resourceScopes])];
+  const knownNames = [...new Set([...Object.keys(scopes), ...resourceScopes])];
   const unknown = sanitizeNames(scope.filter((name) => !isKnown(name)));
   throw oauthError({ rule: 'scope-unknown', unknown, known: sanitizeNames(knownNames) });
 }
