@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { message, type Text } from '../language/message.ts';
-import { isTooDeep, MAX_DEPTH } from './json-depth.ts';
 import { reservedMemberProblem } from './reserved-member.ts';
 import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
+
+/** More levels of lists and objects than any setting needs. */
+const MAX_DEPTH = 32;
 
 /** An accepted value, the reason to refuse it, or its mismatch with the setting's schema. */
 export type CheckedValue = { readonly value: unknown } | { readonly problem: Text } | { readonly mismatch: z.ZodError };
@@ -21,4 +23,19 @@ export function checkValue(name: SettingName, value: unknown, previousValue?: un
   if (!result.success) return { mismatch: result.error };
   const problem = declared.problem?.(result.data, previousValue);
   return problem === undefined ? { value: result.data } : { problem };
+}
+
+/**
+ * Reports whether the value has more than `MAX_DEPTH` levels of lists and objects. Checks on a value are recursive,
+ * so thousands of levels would exhaust the stack.
+ */
+function isTooDeep(value: unknown): boolean {
+  let level = selectObjects([value]);
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1)
+    level = level.flatMap((object) => selectObjects(Object.values(object)));
+  return level.length > 0;
+}
+
+function selectObjects(values: readonly unknown[]): readonly object[] {
+  return values.filter((value) => typeof value === 'object' && value !== null);
 }

@@ -6,7 +6,6 @@ import type { PresentedCertificate } from '../../platform/certificates/presented
 import type { AcceptAssertion, PresentingRequest } from './accepted-assertions.ts';
 import { usesCertificate, type AuthenticateByCertificate } from './certificate-authentication.ts';
 import { hasAssertion, verifyAssertion, type AssertionClients } from './client-assertions.ts';
-import { requireEnabled } from './require-enabled.ts';
 import type { AuthenticateBySecret, AuthenticatedClient, SecretRequest } from './secret-authentication.ts';
 
 /** A request to an endpoint where clients authenticate, such as the token endpoint. */
@@ -107,4 +106,12 @@ export function createClientAuthentication(deps: {
 /** Reports whether the request has an Authorization header, or a secret in its body. */
 function presentsSecret({ authorization, parameters }: SecretRequest): boolean {
   return authorization !== undefined || parameters.has('client_secret');
+}
+
+/**
+ * Requires that the client is enabled.
+ * @throws OAuthError `unauthorized_client` if it is disabled
+ */
+function requireEnabled({ disabledAt }: Pick<Client, 'disabledAt'>): void {
+  if (disabledAt !== undefined) throw oauthError({ rule: 'client-disabled' });
 }
