@@ -1,38 +1,43 @@
 import { message } from '../../language/message.ts';
 import { hash } from 'node:crypto';
+import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
 import type { Grant, RedeemCode } from '../../domain/authorization-grant.ts';
-import type { Confirmation } from '../../domain/confirmation.ts';
 import { isOpenTo } from '../../domain/members.ts';
-import { narrowResources, type Resources } from '../../domain/resource.ts';
-import type { CredentialHash, EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
+import type { Resources } from '../../domain/resource.ts';
+import type { CredentialHash, GrantId, UserId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
-import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { AccessTokenContent, FormatAccessToken, FormattedToken } from '../credentials/access-token-format.ts';
-import { idTokenContent, type IdTokens } from '../openid/id-token.ts';
 import { codeViolation, type CodeRuleSettings } from './code-rules.ts';
 import { parseCode } from '../credentials/credentials.ts';
 import { requestedDetails } from '../details/requested-details.ts';
-import { codeDetailsRequest, type DetailsToIssue, type TokenDetails } from '../details/token-details.ts';
-import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
 import { INVALID_CODE } from '../refusals/messages/credentials.ts';
 import type { PostMortem } from './post-mortem.ts';
-import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import { noResourceLeftError, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
-import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
-import type { KnownResources } from '../resources/known-resources.ts';
-import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-terms.ts';
-import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
+import { createCodeTokens, type CodeTokenDeps, type PreparedTokens } from './code-tokens.ts';
+import { tokenResponse, type GrantCommands, type GrantType, type TokenRequest } from './grant-type.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 export interface LiveGrants {
   /** Reports whether a grant is active. Considers reasons outside its stream, such as a disabled user. */
   isLive(grantId: GrantId): boolean;
 }
+
+/** A token request with a code. */
+interface CodeRequest {
+  readonly code: NonNullable<ReturnType<typeof parseCode>>;
+  readonly verifier: RedeemCode['verifier'];
+  readonly redirectUri: string | null;
+  readonly resource: Resources;
+  readonly details: readonly AuthorizationDetail[];
+}
+
+type IssuedCode = NonNullable<Grant['code']>;
+
+type RedeemableGrant = Grant & { readonly code: IssuedCode };
 
 /**
  * Wider than RFC 7636 §4.1, which allows 43 to 128 unreserved characters, because some clients send padded base64. A
@@ -42,22 +47,17 @@ const CODE_VERIFIER = /^[\x20-\x7e]{1,256}$/;
 const VERIFIER_FORM = message('refusal-form.verifier');
 
 /** Creates the authorization code grant (RFC 6749 §4.1.3), which exchanges a code for tokens, once. */
-export function authorizationCodeGrant(deps: {
-  readonly grants: GrantCommands;
-  readonly liveGrants: LiveGrants;
-  readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
-  readonly entropy: Entropy;
-  readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
-  readonly postMortem: PostMortem;
-  readonly formatAccessToken: FormatAccessToken;
-  readonly idTokens: Pick<IdTokens, 'issue'>;
-  readonly resources: KnownResources;
-  readonly tokenDetails: TokenDetails;
-  readonly effectiveScope: EffectiveScope;
-  readonly settings: LifetimeSettings & CodeRuleSettings;
-}): GrantType {
-  const { grants, liveGrants, refreshTokens, entropy, credentials, postMortem } = deps;
-  const { formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, settings } = deps;
+export function authorizationCodeGrant(
+  deps: CodeTokenDeps & {
+    readonly grants: GrantCommands;
+    readonly liveGrants: LiveGrants;
+    readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
+    readonly postMortem: PostMortem;
+    readonly settings: CodeRuleSettings;
+  },
+): GrantType {
+  const { grants, liveGrants, refreshTokens, entropy, postMortem, resources, effectiveScope, settings } = deps;
+  const codeTokens = createCodeTokens(deps);
 
   /**
    * Refuses a code that violates a current rule. It can be redeemed later if the settings change back while it is
@@ -73,54 +73,55 @@ export function authorizationCodeGrant(deps: {
     return remainingUris;
   }
 
+  /** @throws OAuthError if the request is malformed */
+  function readRequest({ parameters, client }: TokenRequest): CodeRequest {
+    const value = requireParameter(parameters, 'code');
+    const code = parseCode(value);
+    const verifier = readVerifier(parameters.get('code_verifier'));
+    const resource = requestedResources(parameters, resources.uris());
+    const details = requestedDetails(parameters, client, resources);
+    if (code === undefined)
+      throw oauthError({ rule: 'credential-unknown', parameter: 'code', form: credentialForm(value) });
+    return { code, verifier, redirectUri: parameters.get('redirect_uri') ?? null, resource, details };
+  }
+
+  /**
+   * Prepares the tokens for a code that the client may redeem.
+   * @throws OAuthError if the client may not redeem it now, or the request exceeds it
+   */
+  function prepareTokens(
+    grant: RedeemableGrant,
+    { code: { grantId }, resource: requestedUris, details }: CodeRequest,
+    tokenRequest: TokenRequest,
+  ): Promise<PreparedTokens> {
+    const { client } = tokenRequest;
+    const { code, management } = grant;
+    if (!isOpenTo(client, code.userId)) throw oauthError({ rule: 'client-in-test-mode', what: 'code' });
+    const resource = applyRules(code, client, requestedUris);
+    if (management?.updates !== undefined && !liveGrants.isLive(management.updates))
+      throw oauthError({ rule: 'updated-grant-ended' });
+    return codeTokens.prepare({ grantId, grant, code, resource, details }, tokenRequest);
+  }
+
   return {
     name: 'authorization_code',
     registeredAs: ['authorization-code'],
 
     async exchange(tokenRequest) {
-      const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
-      const value = requireParameter(parameters, 'code');
-      const code = parseCode(value);
-      const verifier = readVerifier(parameters.get('code_verifier'));
-      const requestedUris = requestedResources(parameters, resources.uris());
-      const requested = requestedDetails(parameters, client, resources);
-      if (code === undefined)
-        throw oauthError({ rule: 'credential-unknown', parameter: 'code', form: credentialForm(value) });
+      const { client, confirmation, now, context, withinBudget } = tokenRequest;
+      const request = readRequest(tokenRequest);
+      const { code, redirectUri, verifier } = request;
       const refusedCode = { credential: code, client, now };
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.explainEndedCode(refusedCode));
       const stream = grantStream(code.grantId);
-      const secret = credentials.mintAccessToken(entropy);
       const grant = await grants.state(stream);
-      if (isRedeemable(grant, code.hash, client) && !isOpenTo(client, grant.code.userId))
-        throw oauthError({ rule: 'client-in-test-mode', what: 'code' });
-      const resource = isRedeemable(grant, code.hash, client)
-        ? applyRules(grant.code, client, requestedUris)
-        : requestedUris;
-      const audience = isRedeemable(grant, code.hash, client)
-        ? narrowResources(resource, grant.code.resource ?? [])
-        : [];
-      const terms = tokenTerms(audience ?? [], client, settings, resources);
-      const expiresAt = accessExpiry(now, terms);
-      const details =
-        audience && isRedeemable(grant, code.hash, client)
-          ? await tokenDetails.narrow(codeDetailsRequest(grant, grant.code, terms, { requested, audience }))
-          : undefined;
-      const content = audience && accessTokenContent(grant, audience, details, terms, confirmation, now, expiresAt);
-      const access: FormattedToken =
-        content === undefined || terms.accessTokenFormat === 'opaque'
-          ? secret
-          : await formatAccessToken(terms, secret, {
-              ...content,
-              scope: effectiveScope(content.scope, client, content.userId),
-            });
+      const redeemableGrant = isRedeemable(grant, code.hash, client) ? grant : undefined;
+      const { resource, terms, access, details, idToken } =
+        redeemableGrant === undefined
+          ? codeTokens.unissued(request.resource, client)
+          : await prepareTokens(redeemableGrant, request, tokenRequest);
+      const updates = redeemableGrant?.management?.updates;
       const refresh = refreshTokens.mint(code.grantId, entropy);
-      const updates = isRedeemable(grant, code.hash, client) ? grant.management?.updates : undefined;
-      if (updates !== undefined && !liveGrants.isLive(updates)) throw oauthError({ rule: 'updated-grant-ended' });
-      const openid = isRedeemable(grant, code.hash, client)
-        ? idTokenContent(code.grantId, grant, grant.code.scope, client, access, { issuedAt: now, expiresAt })
-        : undefined;
-      const idToken = openid && (await idTokens.issue(openid));
-      const redirectUri = parameters.get('redirect_uri') ?? null;
       const { refusal, state } = await withinBudget(userIdOf(grant), () =>
         grants.execute(
           stream,
@@ -141,15 +142,10 @@ export function authorizationCodeGrant(deps: {
           updates && replacementCommand(updates, code.grantId, client),
         ),
       );
-      if (refusal !== undefined)
-        throw oauthError(
-          await postMortem.explainRefusedCode(refusedCode, refusal, state, {
-            redirectUri,
-            verifier,
-            resource,
-            confirmation,
-          }),
-        );
+      if (refusal !== undefined) {
+        const presented = { redirectUri, verifier, resource, confirmation };
+        throw oauthError(await postMortem.explainRefusedCode(refusedCode, refusal, state, presented));
+      }
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.explainEndedGrant(refusedCode, 'code'));
       const grantedScope = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       const lifetime = terms.accessTokenLifetimeSeconds;
@@ -171,36 +167,11 @@ function userIdOf({ code, refresh }: Grant): UserId | null {
   return code?.userId ?? refresh?.userId ?? null;
 }
 
-type IssuedCode = NonNullable<Grant['code']>;
-
 /**
  * Reports whether the code belongs to the client and has not been redeemed yet. The decider refuses all other codes.
  */
-function isRedeemable(
-  grant: Grant,
-  codeHash: CredentialHash,
-  { clientId }: Client,
-): grant is Grant & { readonly code: IssuedCode } {
+function isRedeemable(grant: Grant, codeHash: CredentialHash, { clientId }: Client): grant is RedeemableGrant {
   return grant.status === 'open' && grant.code?.codeHash === codeHash && grant.code.clientId === clientId;
-}
-
-/**
- * Returns the contents of the access token, from the code, the request and the current terms, or undefined if the grant
- * has no code to redeem.
- */
-function accessTokenContent(
-  { code, login }: Grant,
-  resource: Resources,
-  details: DetailsToIssue | undefined,
-  terms: TokenTerms,
-  confirmation: Confirmation | undefined,
-  issuedAt: EpochSeconds,
-  expiresAt: EpochSeconds,
-): AccessTokenContent | undefined {
-  if (code === null) return undefined;
-  const { clientId, userId } = code;
-  const scope = tokenScope(code.scope, terms);
-  return { clientId, userId, scope, resource, details: details?.contents, confirmation, login, issuedAt, expiresAt };
 }
 
 function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {

@@ -1,13 +1,8 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
 import { isOpenTo } from '../../domain/members.ts';
-import { narrowResources, type Resources } from '../../domain/resource.ts';
 import { grantStream } from '../../domain/streams.ts';
-import type { EpochSeconds } from '../../domain/values.ts';
-import type { Entropy } from '../../platform/ports.ts';
-import type { FormatAccessToken, FormattedToken } from '../credentials/access-token-format.ts';
-import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import type { CredentialHash, EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
-import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import {
   DEVICE_CODE_SECONDS,
   deviceCodeExpiry,
@@ -16,45 +11,38 @@ import {
 } from '../devices/device-codes.ts';
 import type { PendingDevices } from '../devices/pending-devices.ts';
 import { requestedDetails } from '../details/requested-details.ts';
-import { codeDetailsRequest, type TokenDetails } from '../details/token-details.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import { noResourceLeftError, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
-import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
-import { idTokenContent, type IdTokens } from '../openid/id-token.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import type { LiveGrants } from './authorization-code.ts';
-import type { KnownResources } from '../resources/known-resources.ts';
-import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-terms.ts';
+import { createCodeTokens, type CodeTokenDeps, type PreparedTokens, type Redemption } from './code-tokens.ts';
 import { tokenResponse, type GrantCommands, type GrantType, type TokenRequest } from './grant-type.ts';
 import type { PostMortem } from './post-mortem.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
+
+type ApprovedGrant = Grant & { readonly deviceCode: NonNullable<Grant['deviceCode']> };
 
 export const DEVICE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
  * Creates the device code grant (RFC 8628 §3.4): a device polls until the user has decided, and gets its tokens once.
  */
-export function deviceCodeGrant(deps: {
-  readonly grants: GrantCommands;
-  readonly liveGrants: LiveGrants;
-  readonly deviceCodes: Pick<DeviceCodes, 'open'>;
-  readonly pendingDevices: Pick<PendingDevices, 'add' | 'poll' | 'remove'>;
-  readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
-  readonly entropy: Entropy;
-  readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
-  readonly postMortem: PostMortem;
-  readonly formatAccessToken: FormatAccessToken;
-  readonly idTokens: Pick<IdTokens, 'issue'>;
-  readonly resources: KnownResources;
-  readonly tokenDetails: TokenDetails;
-  readonly effectiveScope: EffectiveScope;
-  /** A monotonic clock, in milliseconds. */
-  readonly ticks: () => number;
-  readonly settings: LifetimeSettings;
-}): GrantType {
-  const { grants, liveGrants, deviceCodes, pendingDevices, refreshTokens, entropy, credentials } = deps;
-  const { postMortem, formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, ticks, settings } = deps;
+export function deviceCodeGrant(
+  deps: CodeTokenDeps & {
+    readonly grants: GrantCommands;
+    readonly liveGrants: LiveGrants;
+    readonly deviceCodes: Pick<DeviceCodes, 'open'>;
+    readonly pendingDevices: Pick<PendingDevices, 'add' | 'poll' | 'remove'>;
+    readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
+    readonly postMortem: PostMortem;
+    /** A monotonic clock, in milliseconds. */
+    readonly ticks: () => number;
+  },
+): GrantType {
+  const { grants, liveGrants, deviceCodes, pendingDevices, refreshTokens, entropy, postMortem } = deps;
+  const { resources, effectiveScope, ticks, settings } = deps;
+  const codeTokens = createCodeTokens(deps);
 
   /**
    * Returns the request in the presented code.
@@ -83,6 +71,23 @@ export function deviceCodeGrant(deps: {
     throw oauthError({ rule: 'device-polls-too-fast', intervalSeconds, seenSeconds });
   }
 
+  /**
+   * Prepares the tokens for a request that the user has approved and the client may redeem.
+   * @throws OAuthError if the client may not redeem it now, or the token request exceeds it
+   */
+  function prepareTokens(
+    grantId: GrantId,
+    grant: ApprovedGrant,
+    requested: Pick<Redemption, 'resource' | 'details'>,
+    tokenRequest: TokenRequest,
+  ): Promise<PreparedTokens> {
+    const { deviceCode: code } = grant;
+    if (!isOpenTo(tokenRequest.client, code.userId))
+      throw oauthError({ rule: 'client-in-test-mode', what: 'device_code' });
+    const resource = currentResources(code.resource ?? [], requested.resource, resources.uris());
+    return codeTokens.prepare({ grantId, grant, code, resource, details: requested.details }, tokenRequest);
+  }
+
   return {
     name: DEVICE_GRANT_TYPE,
     registeredAs: ['device-code'],
@@ -91,8 +96,10 @@ export function deviceCodeGrant(deps: {
       const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       const request = readRequest(tokenRequest);
       const { grantId, codeHash } = request;
-      const requestedUris = requestedResources(parameters, resources.uris());
-      const requested = requestedDetails(parameters, client, resources);
+      const requested = {
+        resource: requestedResources(parameters, resources.uris()),
+        details: requestedDetails(parameters, client, resources),
+      };
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
       if (grant.status === 'absent') return refusePending(request, tokenRequest);
@@ -104,36 +111,10 @@ export function deviceCodeGrant(deps: {
       const { deviceCode } = grant;
       if (deviceCode !== null) requireUnexpired(request, now);
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedDeviceCode(refusedCode));
-      const isRedeemable = deviceCode !== null && deviceCode.codeHash === codeHash;
-      if (isRedeemable && !isOpenTo(client, deviceCode.userId))
-        throw oauthError({ rule: 'client-in-test-mode', what: 'device_code' });
-      const resource = isRedeemable
-        ? currentResources(deviceCode.resource ?? [], requestedUris, resources.uris())
-        : requestedUris;
-      const audience = isRedeemable ? narrowResources(resource, deviceCode.resource ?? []) : [];
-      const terms = tokenTerms(audience ?? [], client, settings, resources);
-      const expiresAt = accessExpiry(now, terms);
-      const times = { issuedAt: now, expiresAt };
-      const secret = credentials.mintAccessToken(entropy);
-      const details =
-        audience && isRedeemable
-          ? await tokenDetails.narrow(codeDetailsRequest(grant, deviceCode, terms, { requested, audience }))
-          : undefined;
-      const content = audience && accessTokenContent(grant, audience, terms);
-      const access: FormattedToken =
-        content === undefined
-          ? secret
-          : await formatAccessToken(terms, secret, {
-              ...content,
-              scope: effectiveScope(content.scope, client, content.userId),
-              details: details?.contents,
-              confirmation,
-              login: grant.login,
-              ...times,
-            });
+      const { resource, terms, access, details, idToken } = isRedeemable(grant, codeHash)
+        ? await prepareTokens(grantId, grant, requested, tokenRequest)
+        : codeTokens.unissued(requested.resource, client);
       const refresh = refreshTokens.mint(grantId, entropy);
-      const openid = isRedeemable ? idTokenContent(grantId, grant, deviceCode.scope, client, access, times) : undefined;
-      const idToken = openid && (await idTokens.issue(openid));
       const userId = deviceCode?.userId ?? grant.refresh?.userId ?? null;
       const { refusal, state } = await withinBudget(userId, () =>
         grants.execute(
@@ -189,9 +170,7 @@ function currentResources(
   return remainingUris;
 }
 
-/** Returns the contents of the access token, or undefined if the grant has no code to redeem. */
-function accessTokenContent({ deviceCode }: Grant, resource: Resources, terms: TokenTerms) {
-  if (deviceCode === null) return undefined;
-  const { clientId, userId, scope } = deviceCode;
-  return { clientId, userId, scope: tokenScope(scope, terms), resource };
+/** Reports whether the device code has not been redeemed yet. The decider refuses all other codes. */
+function isRedeemable(grant: Grant, codeHash: CredentialHash): grant is ApprovedGrant {
+  return grant.deviceCode?.codeHash === codeHash;
 }
