@@ -1,3 +1,4 @@
+import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
 import { isCurrentOrPrevious, type Grant } from '../../domain/authorization-grant.ts';
 import type { Confirmation } from '../../domain/confirmation.ts';
 import { isOpenTo } from '../../domain/members.ts';
@@ -5,7 +6,6 @@ import { narrowResources, type Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import { effectiveSecurity, type ClientSecurityInput, type ServerSecurity } from '../../domain/security-profile.ts';
-import type { EpochSeconds } from '../../domain/values.ts';
 import type {
   AccessTokenContent,
   FormatAccessToken,
@@ -20,21 +20,45 @@ import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
 import type { PostMortem } from './post-mortem.ts';
 import { idTokenContent, type IdTokens } from '../openid/id-token.ts';
 import { requestedDetails } from '../details/requested-details.ts';
-import type { TokenDetails } from '../details/token-details.ts';
+import type { DetailsToIssue, TokenDetails } from '../details/token-details.ts';
 import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import { recordedTokens } from './recorded-tokens.ts';
 import { applyRefreshRules, currentFamily } from './refresh-rules.ts';
-import type { PresentedRefreshToken, RefreshTokens } from '../credentials/refresh-tokens.ts';
+import type { PresentedRefreshToken, RefreshTokens, Successors } from '../credentials/refresh-tokens.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
 import { parseScopeParameter, requireAllowedScope } from '../endpoints/requested-scope.ts';
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
+import type { Client } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { LiveGrants } from './authorization-code.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-terms.ts';
-import { tokenResponse, type GrantCommands, type GrantType, type TokenRequest } from './grant-type.ts';
+import type { PreparedTokens } from './code-tokens.ts';
+import {
+  tokenResponse,
+  type GrantCommands,
+  type GrantType,
+  type TokenRequest,
+  type TokenResponse,
+} from './grant-type.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
+
+/** A token request with a refresh token. */
+interface RefreshRequest {
+  /** The refresh token as sent. */
+  readonly value: string;
+  readonly presentedToken: PresentedRefreshToken;
+  /** Empty if the request is for the whole scope of the grant. */
+  readonly scope: Scope;
+  readonly resource: Resources;
+  readonly details: readonly AuthorizationDetail[];
+}
+
+interface PreparedRefresh extends PreparedTokens {
+  /** Whether the refresh token is not rotated. */
+  readonly keepRefreshToken: boolean;
+}
 
 /**
  * Creates the refresh token grant (RFC 6749 §6). Refresh tokens are rotated on every use (RFC 9700 §4.14.2). A client
@@ -62,69 +86,129 @@ export function refreshTokenGrant(deps: {
   const { formatAccessToken, repeatAccessToken, idTokens, resources, tokenDetails, effectiveScope, settings } = deps;
   const { entropy, credentials } = deps;
 
+  /** @throws OAuthError if the request is malformed, or the client may not request the scope */
+  function readRequest({ parameters, client }: TokenRequest): RefreshRequest {
+    const value = requireParameter(parameters, 'refresh_token');
+    const scope = parseScopeParameter(parameters.get('scope') ?? '');
+    requireAllowedScope(scope, client);
+    const resource = requestedResources(parameters, resources.uris());
+    const details = requestedDetails(parameters, client, resources);
+    const presentedToken = refreshTokens.parse(value);
+    if (presentedToken === undefined)
+      throw oauthError({ rule: 'credential-unknown', parameter: 'refresh_token', form: credentialForm(value) });
+    return { value, presentedToken, scope, resource, details };
+  }
+
+  /**
+   * Prepares the tokens that are issued if the decider accepts the request and it repeats no earlier one.
+   * @throws OAuthError if a current rule does not allow the request
+   */
+  async function prepareTokens(
+    grant: Grant,
+    { presentedToken, scope, resource: requestedUris, details: requested }: RefreshRequest,
+    successors: Successors,
+    { client, confirmation, now }: TokenRequest,
+  ): Promise<PreparedRefresh> {
+    const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
+    const resource = applyRefreshRules(grant, { presentedToken, client, scope, resource: requestedUris }, rules);
+    const family = currentFamily(grant, presentedToken, client);
+    const keepRefreshToken = family !== undefined && mayKeepRefreshToken(family, client, settings);
+    const secret = keepRefreshToken ? credentials.mintAccessToken(entropy) : successors.access;
+    if (family !== undefined && !isOpenTo(client, family.userId))
+      throw oauthError({ rule: 'client-in-test-mode', what: 'refresh_token' });
+    const audience = narrowResources(resource, grant.refresh?.resource ?? []);
+    const terms = tokenTerms(audience ?? [], client, settings, resources);
+    const times = { issuedAt: now, expiresAt: accessExpiry(now, terms) };
+    const details =
+      audience && presentsRecentToken(grant.refresh, presentedToken, client)
+        ? await tokenDetails.narrow({
+            owner: grant.refresh,
+            granted: grant.details,
+            requested,
+            audience,
+            scope: scope.length === 0 ? grant.refresh.scope : scope,
+          })
+        : undefined;
+    const content = audience && accessTokenContent(grant, scope, audience, terms, confirmation, times);
+    const access: FormattedToken =
+      content === undefined || terms.accessTokenFormat === 'opaque'
+        ? secret
+        : await formatAccessToken(terms, secret, withEffectiveScope(content, details, client));
+    const idScope = scope.length === 0 ? family?.scope : scope;
+    const openid = family && idTokenContent(presentedToken.grantId, grant, idScope ?? [], client, access, times);
+    return { resource, terms, keepRefreshToken, access, details, idToken: openid && (await idTokens.issue(openid)) };
+  }
+
+  function withEffectiveScope(
+    content: AccessTokenContent,
+    details: DetailsToIssue | undefined,
+    client: Client,
+  ): AccessTokenContent {
+    const scope = effectiveScope(content.scope, client, content.userId);
+    return { ...content, details: details?.contents, scope };
+  }
+
+  /**
+   * Returns the response with the recorded tokens: the prepared ones, or those of an earlier request that this one
+   * repeats.
+   * @param state the state of the grant after the command
+   * @throws OAuthError if the earlier response cannot be repeated
+   */
+  async function respond(
+    state: Grant,
+    { value, presentedToken: { grantId, hash } }: RefreshRequest,
+    { terms, access, details, idToken }: PreparedTokens,
+    successors: Successors,
+    { client, confirmation }: TokenRequest,
+  ): Promise<TokenResponse> {
+    const lifetime = terms.accessTokenLifetimeSeconds;
+    const managedGrantId = liveGrants.find(grantId)?.management?.grantId;
+    if (state.refresh?.currentHash === hash && state.access?.tokenHash === access.hash) {
+      const grantedScope = effectiveScope(state.access.scope, client, state.refresh.userId);
+      return tokenResponse(access.value, lifetime, grantedScope, confirmation, details, {
+        refreshToken: value,
+        idToken: idToken?.jws,
+        grantId: managedGrantId,
+      });
+    }
+    const rotatedTokens = await recordedTokens(
+      state,
+      { access, successors, idToken },
+      {
+        access: (kid, secret, content) => repeatAccessToken(kid, secret, withEffectiveScope(content, details, client)),
+        async idToken(record, recordedAccess) {
+          const content = idTokenContent(grantId, state, ['openid'], client, recordedAccess, record);
+          return content && idTokens.repeat(record, content);
+        },
+      },
+    );
+    if (rotatedTokens === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
+    const grantedScope = effectiveScope(rotatedTokens.scope, client, rotatedTokens.userId);
+    return tokenResponse(rotatedTokens.access.value, lifetime, grantedScope, confirmation, details, {
+      refreshToken: rotatedTokens.refresh.value,
+      idToken: rotatedTokens.idToken,
+      grantId: managedGrantId,
+    });
+  }
+
   return {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password', 'device-code'],
 
     async exchange(tokenRequest) {
-      const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
-      const value = requireParameter(parameters, 'refresh_token');
-      const requestedScope = parseScopeParameter(parameters.get('scope') ?? '');
-      requireAllowedScope(requestedScope, client);
-      const requestedUris = requestedResources(parameters, resources.uris());
-      const requested = requestedDetails(parameters, client, resources);
-      const presentedToken = refreshTokens.parse(value);
-      if (presentedToken === undefined) {
-        throw oauthError({ rule: 'credential-unknown', parameter: 'refresh_token', form: credentialForm(value) });
-      }
-      const refusedToken = { credential: presentedToken, client, now };
-      if (!liveGrants.isLive(presentedToken.grantId))
-        throw oauthError(await postMortem.explainEndedRefreshToken(refusedToken));
+      const { client, confirmation, now, context, withinBudget } = tokenRequest;
+      const request = readRequest(tokenRequest);
+      const { presentedToken } = request;
       const { grantId } = presentedToken;
+      const refusedToken = { credential: presentedToken, client, now };
+      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedRefreshToken(refusedToken));
       const isPresentedTokenGenuine = presentedToken.isTagged || (await wasIssued(presentedToken, client.clientId));
-      const successors = refreshTokens.deriveSuccessors(value, grantId);
+      const successors = refreshTokens.deriveSuccessors(request.value, grantId);
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
-      const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
-      const resource = applyRefreshRules(
-        grant,
-        { presentedToken, client, scope: requestedScope, resource: requestedUris },
-        rules,
-      );
-      const family = currentFamily(grant, presentedToken, client);
-      const keepRefreshToken = family !== undefined && mayKeepRefreshToken(family, client, settings);
-      const secret = keepRefreshToken ? credentials.mintAccessToken(entropy) : successors.access;
-      if (family !== undefined && !isOpenTo(client, family.userId))
-        throw oauthError({ rule: 'client-in-test-mode', what: 'refresh_token' });
-      const audience = narrowResources(resource, grant.refresh?.resource ?? []);
-      const terms = tokenTerms(audience ?? [], client, settings, resources);
-      const expiresAt = accessExpiry(now, terms);
-      const details =
-        audience && presentsRecentToken(grant.refresh, presentedToken, client)
-          ? await tokenDetails.narrow({
-              owner: grant.refresh,
-              granted: grant.details,
-              requested,
-              audience,
-              scope: requestedScope.length === 0 ? grant.refresh.scope : requestedScope,
-            })
-          : undefined;
-      const withEffectiveScope = (content: AccessTokenContent): AccessTokenContent => ({
-        ...content,
-        details: details?.contents,
-        scope: effectiveScope(content.scope, client, content.userId),
-      });
-      const content =
-        audience && accessTokenContent(grant, requestedScope, audience, terms, confirmation, now, expiresAt);
-      const mintedToken: FormattedToken =
-        content === undefined || terms.accessTokenFormat === 'opaque'
-          ? secret
-          : await formatAccessToken(terms, secret, withEffectiveScope(content));
-      const scope = requestedScope.length === 0 ? null : requestedScope;
-      const openid =
-        family &&
-        idTokenContent(grantId, grant, scope ?? family.scope, client, mintedToken, { issuedAt: now, expiresAt });
-      const idToken = openid && (await idTokens.issue(openid));
+      const tokens = await prepareTokens(grant, request, successors, tokenRequest);
+      const { resource, terms, keepRefreshToken, access, details, idToken } = tokens;
+      const scope = request.scope.length === 0 ? null : request.scope;
       const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, () =>
         grants.execute(
           stream,
@@ -138,7 +222,7 @@ export function refreshTokenGrant(deps: {
             scope,
             resource,
             reuseWindowSeconds: settings.refreshReuseWindowSeconds,
-            ...accessTokenToIssue(tokenRequest, mintedToken, terms, details),
+            ...accessTokenToIssue(tokenRequest, access, terms, details),
             ...refreshTokenToIssue(tokenRequest, successors.refresh, settings),
             idToken: idToken?.record,
           },
@@ -151,33 +235,7 @@ export function refreshTokenGrant(deps: {
         );
       if (!liveGrants.isLive(grantId))
         throw oauthError(await postMortem.explainEndedGrant(refusedToken, 'refresh_token'));
-      const lifetime = terms.accessTokenLifetimeSeconds;
-      const managedGrantId = liveGrants.find(grantId)?.management?.grantId;
-      const isKept = state.refresh?.currentHash === presentedToken.hash && state.access?.tokenHash === mintedToken.hash;
-      if (isKept) {
-        const grantedScope = effectiveScope(state.access.scope, client, state.refresh.userId);
-        return tokenResponse(mintedToken.value, lifetime, grantedScope, confirmation, details, {
-          refreshToken: value,
-          idToken: idToken?.jws,
-          grantId: managedGrantId,
-        });
-      }
-      const newTokens = { access: mintedToken, successors, idToken };
-      const rotatedTokens = await recordedTokens(state, newTokens, {
-        access: (kid, from, recordedContent) => repeatAccessToken(kid, from, withEffectiveScope(recordedContent)),
-        async idToken(record, access) {
-          const idContent = idTokenContent(grantId, state, ['openid'], client, access, record);
-          return idContent && idTokens.repeat(record, idContent);
-        },
-      });
-      if (rotatedTokens === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
-      const grantedScope = effectiveScope(rotatedTokens.scope, client, rotatedTokens.userId);
-      const { access, refresh: refreshToken, idToken: recordedIdToken } = rotatedTokens;
-      return tokenResponse(access.value, lifetime, grantedScope, confirmation, details, {
-        refreshToken: refreshToken.value,
-        idToken: recordedIdToken,
-        grantId: managedGrantId,
-      });
+      return respond(state, request, tokens, successors, tokenRequest);
     },
   };
 }
@@ -204,21 +262,12 @@ function accessTokenContent(
   resource: Resources,
   terms: TokenTerms,
   confirmation: Confirmation | undefined,
-  issuedAt: EpochSeconds,
-  expiresAt: EpochSeconds,
+  times: Pick<AccessTokenContent, 'issuedAt' | 'expiresAt'>,
 ): AccessTokenContent | undefined {
   if (refresh === null) return undefined;
   const { clientId, userId } = refresh;
-  return {
-    clientId,
-    userId,
-    scope: tokenScope(requestedScope.length === 0 ? refresh.scope : requestedScope, terms),
-    resource,
-    confirmation,
-    login,
-    issuedAt,
-    expiresAt,
-  };
+  const scope = tokenScope(requestedScope.length === 0 ? refresh.scope : requestedScope, terms);
+  return { clientId, userId, scope, resource, confirmation, login, ...times };
 }
 
 /**
