@@ -13,16 +13,18 @@ import { runScript } from './run-script.ts';
 const USAGE = `Usage: npm run conformance:mcp
 
 Runs the authorization server scenarios of the Model Context Protocol's conformance suite against
-Grantlog with new data, and acts as the user. On first use, npx fetches a fixed version of the
-suite, and also a newer Node if this one is too old for the suite.
+Grantlog with an empty data directory, and acts as the user. On first use, npx fetches a pinned
+version of the suite, and also a newer Node if the current one is too old for the suite.
 
 Exit status 0: no check failed. 1: a check failed. 2: usage error, or the suite or Grantlog cannot run.
 `;
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
-/** The suite needs `fs.globSync`. */
-const [OLDEST_NODE, NODE_FOR_SUITE] = [22, 'node@24'];
+/** The oldest Node with `fs.globSync`, which the suite needs. */
+const OLDEST_NODE_MAJOR = 22;
+/** Runs the suite if this Node is older. */
+const NODE_PACKAGE = 'node@24';
 const USER = { username: 'judge', password: 'correct horse battery' };
 
 await runScript(USAGE, readHelp, () =>
@@ -43,16 +45,21 @@ async function run(directory: string): Promise<number> {
     GRANTLOG_ADMIN_USERNAME: USER.username,
     GRANTLOG_ADMIN_PASSWORD: USER.password,
   };
-  const suite = suitePackages();
-  runCommand('npx', [...suite, '-c', 'conformance --version'], env); // fails early if the suite cannot be installed
+  const npxOptions = createNpxOptions();
+  // fails early if the suite cannot be installed
+  runCommand('npx', [...npxOptions, '-c', 'conformance --version'], env);
   const server = await startNode({ name: 'grantlog', command: [process.execPath, MAIN, 'serve'], env, onLine: ignore });
   try {
     const redirectUri = `http://127.0.0.1:${callbackPort}/callback`;
-    const kind = ['--type', 'public', '--grant', 'authorization-code', '--redirect-uri', redirectUri];
-    const output = runCommand(process.execPath, [MAIN, 'client', 'add', '--name', 'Suite', ...kind, '--json'], env);
+    const clientOptions = ['--type', 'public', '--grant', 'authorization-code', '--redirect-uri', redirectUri];
+    const output = runCommand(
+      process.execPath,
+      [MAIN, 'client', 'add', '--name', 'Suite', ...clientOptions, '--json'],
+      env,
+    );
     const { client_id: clientId } = JSON.parse(output) as { readonly client_id: string };
     const options = `--url ${issuer} --client-id ${clientId} --port ${callbackPort} --resource ${resource}`;
-    const child = spawn('npx', [...suite, '-c', `conformance authorization ${options}`], {
+    const child = spawn('npx', [...npxOptions, '-c', `conformance authorization ${options}`], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -68,9 +75,9 @@ async function run(directory: string): Promise<number> {
 }
 
 /** Returns the npx options for the packages that the suite needs. */
-function suitePackages(): readonly string[] {
+function createNpxOptions(): readonly string[] {
   const [major = 0] = process.versions.node.split('.').map(Number);
-  return ['-y', '-p', SUITE, ...(major < OLDEST_NODE ? ['-p', NODE_FOR_SUITE] : [])];
+  return ['-y', '-p', SUITE, ...(major < OLDEST_NODE_MAJOR ? ['-p', NODE_PACKAGE] : [])];
 }
 
 /** Logs the user in, authorizes the client, and follows the redirect to it. */

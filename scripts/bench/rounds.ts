@@ -30,15 +30,18 @@ export interface Result extends Measurement {
   readonly contender: string;
   /** The median of the ratio of its rate to bare Koa's in the same round. */
   readonly ratio: number;
-  /** The same ratio of requests per second of processor time, which other processes hardly affect. */
+  /** The same ratio, but of requests per second of processor time, which other processes hardly affect. */
   readonly cpuRatio: number;
   readonly target: number | undefined;
   readonly rounds: readonly Measurement[];
 }
 
-/** The number of codes that are issued per second of the first interval. An interval ends early when they run out. */
-const INITIAL_RATE = 4_000;
-/** Later intervals get enough codes for this multiple of the fastest rate so far. */
+/**
+ * The number of single-use values, such as authorization codes, to prepare for each second of the first interval. An
+ * interval ends early when they run out.
+ */
+const INITIAL_VALUES_PER_SECOND = 4_000;
+/** Later intervals get enough values for this multiple of the fastest rate so far. */
 const MARGIN = 1.5;
 
 /**
@@ -74,12 +77,12 @@ export async function runRounds(
   return results;
 }
 
-/** After this many responses, the code is considered compiled. */
+/** After this many responses, the server's code is considered JIT-compiled. */
 const WARM_RESPONSES = 10_000;
-/** A limit for busy machines. */
+/** Ends the warm-up on a machine that is too busy to reach `WARM_RESPONSES`. */
 const MAX_WARM_UPS = 5;
 
-/** Sends requests until the code is compiled. Returns the fastest rate. */
+/** Sends requests until the server's code is considered JIT-compiled. Returns the fastest rate. */
 async function warmUp(
   contender: Contender,
   row: RowName,
@@ -103,7 +106,10 @@ async function runInterval(
   fastest = 0,
 ): Promise<Measurement> {
   const { server } = contender;
-  const request = await contender.prepare(row, Math.ceil(seconds * (fastest === 0 ? INITIAL_RATE : fastest * MARGIN)));
+  const request = await contender.prepare(
+    row,
+    Math.ceil(seconds * (fastest === 0 ? INITIAL_VALUES_PER_SECOND : fastest * MARGIN)),
+  );
   const cpuBefore = server.cpu();
   const job = {
     port: server.port,

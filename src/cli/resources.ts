@@ -69,7 +69,7 @@ function withResourceOptions(command: Command): Command {
     .option('--publish-metadata', 'serve its metadata (RFC 9728), for clients that contact it first')
     .option(
       '--detail-types <file>',
-      'a JSON list of the types of authorization details that it declares (RFC 9396), each with the members type, ' +
+      'a JSON array of the types of authorization details that it declares (RFC 9396), each with the members type, ' +
         'schema (JSON Schema) and sentence (for users); - for standard input',
     )
     .option(

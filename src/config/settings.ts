@@ -65,7 +65,7 @@ export const settings = {
       .transform((text) => new URL(text).href.replace(/\/+$/, ''))
       .nullable(),
     default: null,
-    expects: 'an http or https URL without query, fragment or user name',
+    expects: 'an http or https URL without a query, fragment or user name',
   }),
   adminUsername: setting({
     schema: z.string().min(1).nullable(),

@@ -26,7 +26,7 @@ export const tlsSettings = {
       .transform((text) => new URL(text).href.replace(/\/+$/, ''))
       .nullable(),
     default: null,
-    expects: 'an https URL without query, fragment or user name',
+    expects: 'an https URL without a query, fragment or user name',
   }),
   clientCertificateProxies: setting({
     schema: z.array(z.string().max(64).refine(isNetwork)).max(50).readonly(),

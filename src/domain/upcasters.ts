@@ -4,10 +4,7 @@
  */
 type Upcaster = (data: unknown) => unknown;
 
-/**
- * Before version 2, no client could have restricted scopes. Some records of version 1 already contain the member and
- * keep it.
- */
+/** In version 1, the list of restricted scopes can be absent, which means that the client has none. */
 const addRestrictedScopes: Upcaster = (data) => ({ restrictedScopes: [], ...(data as object) });
 
 /** Before version 3, all access tokens were opaque. */
@@ -81,7 +78,7 @@ const addSecurity: Upcaster = (data) => ({
   },
 });
 
-/** Before version 2, the previous secret expired as soon as it was rotated. */
+/** Before version 2, the previous secret expired as soon as the secret was rotated. */
 const addPreviousUntil: Upcaster = (data) => ({ previousUntil: null, ...(data as object) });
 
 /** Version 2 can contain resource servers. Earlier releases would ignore the restriction. */
@@ -94,15 +91,15 @@ const allowResource: Upcaster = (data) => data;
 const allowKid: Upcaster = (data) => data;
 
 /**
- * The next version can bind a token or a code to a key or certificate. Earlier releases would accept the token from any
- * sender.
+ * The next version can record that a token or a code is bound to a key or certificate. Earlier releases would accept
+ * the token from any sender.
  */
 const allowConfirmation: Upcaster = (data) => data;
 
-/** Version 3 can mark the token as tagged. */
+/** Version 3 can record that the token has a tag, which proves that this server issued the token. */
 const allowTag: Upcaster = (data) => data;
 
-/** Version 2 can retire an access token. Earlier releases would still accept that token. */
+/** Version 2 can record that an access token was retired. Earlier releases would still accept that token. */
 const allowRetired: Upcaster = (data) => data;
 
 /**
@@ -118,17 +115,17 @@ const allowAuthentication: Upcaster = (data) => data;
 const allowLogin: Upcaster = (data) => data;
 
 /**
- * Version 2 can contain the reason why the session ended, and the session that continues it. Earlier releases would end
- * the grants of a session that is continued.
+ * Version 2 can contain the reason why the session ended, and identify the session that continues it. Earlier releases
+ * would end the grants of a session that is continued.
  */
 const allowReason: Upcaster = (data) => data;
 
 /** Version 3 can contain `ended-by-administrator` as the reason. */
-const allowAdministrator: Upcaster = (data) => data;
+const allowAdministratorReason: Upcaster = (data) => data;
 
 /**
- * The next version can belong to a grant from a device code, which earlier releases do not know. A consent can also
- * contain the hash of the signed request.
+ * An event of the next version can belong to a grant from a device code. Earlier releases do not support such grants. A
+ * consent can also contain the hash of the signed request.
  */
 const allowDevice: Upcaster = (data) => data;
 
@@ -136,21 +133,21 @@ const allowDevice: Upcaster = (data) => data;
 const allowShownText: Upcaster = (data) => data;
 
 /**
- * The next version can belong to a managed grant. Earlier releases would redeem the code of an update without ending
- * the grant that it updates.
+ * An event of the next version can belong to a managed grant. Earlier releases would redeem a code for an update
+ * without ending the grant that is updated.
  */
 const allowManagement: Upcaster = (data) => data;
 
-/** Version 3 can contain the browser, encrypted. */
+/** Version 3 can contain the encrypted name of the browser. */
 const allowBrowser: Upcaster = (data) => data;
 
 /** Version 4 can contain a second factor. Earlier releases would not notice the removal of the factor. */
 const allowSecondFactor: Upcaster = (data) => data;
 
 /** Version 4 can contain `account-unlinked` as the reason. */
-const allowUnlinked: Upcaster = (data) => data;
+const allowUnlinkedReason: Upcaster = (data) => data;
 
-/** Version 5 can contain the provider that the user logged in through. Earlier releases do not know such logins. */
+/** Version 5 can contain the provider that the user logged in through. Earlier releases do not support such logins. */
 const allowUpstream: Upcaster = (data) => data;
 
 /**
@@ -188,5 +185,5 @@ export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
   ClientSecretRotated: [addPreviousUntil],
   ClientSecretRehashed: [allowSealedSecret],
   SessionStarted: [allowAuthentication, allowBrowser, allowSecondFactor, allowUpstream],
-  SessionEnded: [allowReason, allowAdministrator, allowUnlinked],
+  SessionEnded: [allowReason, allowAdministratorReason, allowUnlinkedReason],
 };

@@ -13,7 +13,7 @@ import { EXPIRY_MARGIN_SECONDS, sessionHashOf, startingPasskey, type OpenSession
 export interface PendingLogout {
   readonly clientId: ClientId;
   readonly userId: UserId;
-  /** The session that the user authorized the client in. The `sid` is derived from it. */
+  /** The session in which the user authorized the client. The `sid` is derived from it. */
   readonly sessionHash: string;
   readonly endedAt: EpochSeconds;
   /** The position of the event that ended the session. */
@@ -50,7 +50,7 @@ export interface Logouts extends Projection {
   counts(): LogoutCounts;
 }
 
-/** The projections that receive each event before this one. */
+/** Lookups in other projections, which must receive each event before this projection does. */
 export interface LogoutSources {
   /** Returns the session, unless it has ended. Also finds it for a few minutes after its expiry. */
   readonly findStarted: (sessionHash: string) => OpenSession | undefined;
@@ -69,7 +69,7 @@ interface Session {
 
 interface AuthorizedClient {
   readonly clientId: ClientId;
-  /** The session of the authorization. */
+  /** The session in which the user authorized the client. */
   readonly sessionHash: string;
 }
 
@@ -143,11 +143,11 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
   function endSessionsOfUser(
     userId: UserId,
     event: RecordedEvent,
-    isEnded: (session: Session) => boolean = () => true,
+    shouldEnd: (session: Session) => boolean = () => true,
   ): void {
     for (const hash of byUser.get(userId) ?? []) {
       const session = sessions.get(hash);
-      if (session !== undefined && isEnded(session)) end(hash, event);
+      if (session !== undefined && shouldEnd(session)) end(hash, event);
     }
   }
 

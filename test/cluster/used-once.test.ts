@@ -13,6 +13,8 @@ import { signForeignToken, trustIssuer } from '../support/trusted-issuers.ts';
 import type { TestResponse, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+/** The session in which Ada adds an authenticator app. */
+const SESSION = 'session-of-ada';
 const NEW_PASSWORD = 'correct horse battery';
 
 /** After this many seconds, all earlier codes from an authenticator app have expired. */
@@ -20,7 +22,7 @@ const CODE_LIFETIME_SECONDS = 90;
 
 type Redeem = () => Promise<TestResponse>;
 
-/** Two requests to two nodes, one after the other and at the same time. */
+/** The ways to send one request to each of two nodes: one after the other, or both at the same time. */
 const SCHEDULES = [
   [
     'is accepted by one node and refused by the other',
@@ -32,7 +34,7 @@ const SCHEDULES = [
   ],
 ] as const;
 
-/** Nodes receive events only when a test calls `deliver`, so a node detects an earlier use when it appends. */
+/** Nodes receive events only when a test calls `deliver`, so a node detects an earlier use only when it appends. */
 describe('A single-use credential', () => {
   let cluster: Cluster;
   let a: ClusterNode;
@@ -48,7 +50,7 @@ describe('A single-use credential', () => {
   afterEach(() => cluster.close());
 
   const account = (node: ClusterNode): User => node.service().projections.users.findByName('ada') ?? expect.fail();
-  const secondsOf = (node: ClusterNode): number => Math.floor(node.clock.now() / 1000);
+  const nowSeconds = (node: ClusterNode): number => Math.floor(node.clock.now() / 1000);
   const countEvents = async (name: string): Promise<number> => {
     cluster.deliver();
     return (await a.events()).filter(({ type }) => type === name).length;
@@ -56,10 +58,10 @@ describe('A single-use credential', () => {
 
   async function addApp(): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
     const { secondFactorChanges } = a.service();
-    const { secret } = secondFactorChanges.offerApp(account(a), 'here');
+    const { secret } = secondFactorChanges.offerApp(account(a), SESSION);
     const proof = {
-      code: oneTimePassword(secret, secondsOf(a)),
-      session: 'here',
+      code: oneTimePassword(secret, nowSeconds(a)),
+      session: SESSION,
       first: { method: 'password' },
     } as const;
     const addition = await secondFactorChanges.addApp(account(a), proof, OPERATOR);
@@ -78,7 +80,7 @@ describe('A single-use credential', () => {
   for (const kind of ['code', 'recovery_code'] as const) {
     it(`is accepted by one node and refused by the other: ${kind}`, async () => {
       const { secret, recoveryCodes } = await addApp();
-      const fields = { [kind]: kind === 'code' ? oneTimePassword(secret, secondsOf(a)) : (recoveryCodes[0] ?? '') };
+      const fields = { [kind]: kind === 'code' ? oneTimePassword(secret, nowSeconds(a)) : (recoveryCodes[0] ?? '') };
       const statuses = [];
       for (const { browser, page } of [await openSecondStep(a), await openSecondStep(b)])
         statuses.push((await browser.submit(page, fields, '/accounts/login/second-step/')).status);
@@ -88,7 +90,7 @@ describe('A single-use credential', () => {
 
     it(`starts one session if both nodes receive it at the same time: ${kind}`, async () => {
       const { secret, recoveryCodes } = await addApp();
-      const fields = { [kind]: kind === 'code' ? oneTimePassword(secret, secondsOf(a)) : (recoveryCodes[0] ?? '') };
+      const fields = { [kind]: kind === 'code' ? oneTimePassword(secret, nowSeconds(a)) : (recoveryCodes[0] ?? '') };
       const secondSteps = [await openSecondStep(a), await openSecondStep(b)];
       const responses = await Promise.all(
         secondSteps.map(({ browser, page }) => browser.submit(page, fields, '/accounts/login/second-step/')),
@@ -150,13 +152,13 @@ describe('A single-use credential', () => {
     'to reset a password': {
       create: async () => {
         await a.service().accounts.verifyEmail(account(a), OPERATOR);
-        return a.service().accountLinks.resetUrl(account(a), secondsOf(a));
+        return a.service().accountLinks.resetUrl(account(a), nowSeconds(a));
       },
       fields: { new_password: NEW_PASSWORD },
       event: 'PasswordChanged',
     },
     'to verify an address': {
-      create: () => a.service().accountLinks.verificationUrl(account(a), secondsOf(a)),
+      create: () => a.service().accountLinks.verificationUrl(account(a), nowSeconds(a)),
       fields: {},
       event: 'EmailVerified',
     },

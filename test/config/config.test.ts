@@ -140,7 +140,7 @@ describe('configuration', () => {
       'WRITE_SCOPE: must be a scope name, not "no such"',
       'host: must be a host name or an IP address, not "a b"',
       'PORT: must be a whole number from 0 to 65535, not "eighty"',
-      'ISSUER: must be an http or https URL without query, fragment or user name, not "https://example.org/?a=b"',
+      'ISSUER: must be an http or https URL without a query, fragment or user name, not "https://example.org/?a=b"',
       'GRANTLOG_READSCOPE: unknown setting; did you mean GRANTLOG_READ_SCOPE?',
       'GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or neither',
     ]);
@@ -164,17 +164,17 @@ describe('configuration', () => {
     ]);
   });
 
-  it('refuses an unknown scope as a default or in a policy', () => {
+  it('refuses an unknown scope as a default scope or as the read scope', () => {
     const problems = findProblems(() =>
       configFromSettings({ scopes: { a: 'A' }, defaultScopes: { password: ['a', 'b'] }, readScope: 'constructor' }),
     );
     expect(problems).to.deep.equal([
       'readScope: "constructor" is not one of the scopes (a)',
-      'defaultScopes: password contains b, not among the scopes (a)',
+      'defaultScopes: password must contain only scopes that are defined (a), not b',
     ]);
   });
 
-  it('refuses built-in scopes as defaults, except scopes for claims that the operator redefines', () => {
+  it('refuses built-in scopes as defaults, unless they are for claims and the operator redefines them', () => {
     const scopes = { read: 'Read', email: 'Send you mail', openid: 'Own', audit: 'Own' };
     const password = ['read', 'email', 'openid', 'audit', 'phone', 'offline_access'];
     expect(
@@ -193,16 +193,16 @@ describe('configuration', () => {
     const scopeClaims = { a: ['name'], b: ['name'], email: ['address'], openid: ['name'], audit: ['name'] };
     expect(findProblems(() => configFromSettings({ scopes, defaultScopes: {}, scopeClaims }))).to.deep.equal([
       'scopeClaims: "b" is not one of the scopes (a, email)',
-      'scopeClaims: what email gives access to cannot be changed; map a scope of your own',
-      'scopeClaims: what openid gives access to cannot be changed; map a scope of your own',
-      'scopeClaims: what audit gives access to cannot be changed; map a scope of your own',
+      'scopeClaims: the claims of the built-in scope email cannot be changed; map a scope of your own instead',
+      'scopeClaims: the claims of the built-in scope openid cannot be changed; map a scope of your own instead',
+      'scopeClaims: the claims of the built-in scope audit cannot be changed; map a scope of your own instead',
     ]);
     expect(findProblems(() => configFromSettings({ scopeClaims: { read: ['shoe_size'] } }))[0]).to.match(
       /^scopeClaims: must be a map .* not {"read":\["shoe_size"\]}/,
     );
   });
 
-  it('refuses a value with more than 32 levels of lists and objects, in a file, a variable and a change', () => {
+  it('refuses a value that is nested more than 32 levels deep, in a file, a variable and a settings change', () => {
     const nestLists = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     const problem = 'must not contain more than 32 levels of lists and objects';
     for (const levels of [33, 100_000]) {
@@ -218,7 +218,7 @@ describe('configuration', () => {
     expect(findProblems(readAllowed).join()).to.include('must be').and.not.to.include(problem);
   });
 
-  it('refuses a member named __proto__, which a validator would drop silently, at any depth', () => {
+  it('refuses a member named __proto__ at any depth, because a validator would drop it silently', () => {
     const content = '{"scopes": {"a": "A", "__proto__": "B"}, "defaultScopes": {}}';
     const readFile = () => readConfig({ GRANTLOG_CONFIG: '/x' }, () => content);
     expect(findProblems(readFile)).to.deep.equal(['scopes: no member may be named __proto__ (__proto__)']);
@@ -241,7 +241,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it("ignores the platform's variables, even if their names begin with GRANTLOG_", () => {
+  it('ignores variables that Kubernetes sets, even if their names begin with GRANTLOG_', () => {
     expect(readConfig({ GRANTLOG_SERVICE_PORT_HTTP: 'tcp://10.0.0.1:8000' }, noFile).config.port).to.equal(8000);
   });
 

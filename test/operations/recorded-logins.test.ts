@@ -26,7 +26,7 @@ async function openEventPage(running: RunningService, type: string): Promise<str
   return (await browser.get(`/audit/events/${await findPosition(running, type)}/`)).html;
 }
 
-describe('Auditors see the login of an authorization', () => {
+describe('Auditors see the login behind an authorization', () => {
   let running: RunningService;
 
   afterEach(() => running.close());
@@ -40,7 +40,7 @@ describe('Auditors see the login of an authorization', () => {
       await running.token(await running.addClient(), { grant_type: 'client_credentials' });
     });
 
-    it('in a proof: its methods, time, class and session', async () => {
+    it('in a proof: the methods, time, class and session of the login', async () => {
       const [proof] = await callOperation(running, 'log prove', {
         subject: String(await findPosition(running, 'ConsentGiven')),
       });
@@ -54,7 +54,7 @@ describe('Auditors see the login of an authorization', () => {
       });
     });
 
-    it('but not in a proof of another event', async () => {
+    it('but not in a proof of an unrelated event', async () => {
       const [proof] = await callOperation(running, 'log prove', { subject: '1' });
       expect(proof).to.not.have.property('login');
     });
@@ -78,7 +78,7 @@ describe('Auditors see the login of an authorization', () => {
     });
   });
 
-  describe('in the log of an earlier release, as not recorded', () => {
+  describe('as “not recorded” in the log of an earlier release', () => {
     beforeEach(async () => {
       running = await thaw(readEvents(EARLIER_LOG), readKeys(EARLIER_LOG));
     });
@@ -98,7 +98,7 @@ describe('Auditors see the login of an authorization', () => {
 
     it('on an event page', async () => {
       const html = await openEventPage(running, 'AuthorizationCodeIssued');
-      // The list of the stream's events contains the sentence about the consent.
+      // The page also lists the stream's other events, among them the consent, which this sentence describes.
       expect(html).to.include('in a session whose login is not recorded');
       expect(html).to.match(/<dt>Login<\/dt>[^/]*not recorded/);
     });

@@ -24,8 +24,8 @@ export interface AuditSummary {
 
 /**
  * Checks the whole log, from its first event, against every rule. Yields each violation as it is found, and the summary
- * last. An audit finds contradictions in the log; the Merkle tree shows whether it was changed.
- * @throws any error from `events`, or the reason of `signal`, soon after it is aborted
+ * last. An audit finds contradictions in the log; the Merkle tree shows whether the log was changed.
+ * @throws any error from `events`, or `signal.reason` soon after `signal` is aborted
  */
 export async function* audit(
   events: AsyncIterable<readonly RecordedEvent[]>,

@@ -202,7 +202,7 @@ export async function assertFiles(directory: string, seal: Seal): Promise<void> 
   for (const file of ['records', 'index'] as const) {
     try {
       const { size } = await stat(paths[file]);
-      if (size !== seal[file].bytes) throw new Error(`it has ${size} bytes instead of ${seal[file].bytes}`);
+      if (size !== seal[file].bytes) throw new Error(`the file has ${size} bytes instead of ${seal[file].bytes}`);
     } catch (error) {
       throw damagedFileError(paths[file], seal.first, error);
     }

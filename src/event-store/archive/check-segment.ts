@@ -5,7 +5,7 @@ import { LogDamaged } from '../event-log.ts';
 import { readExactly } from './private-file.ts';
 import { segmentPaths, type Seal, type SealedFile } from './seal.ts';
 import { createSegment, damagedFileError } from './segment.ts';
-import { createIndexBuilder, findMembers, MEMBER_RECORDS, type IndexBuilder } from './segment-index.ts';
+import { createIndexBuilder, findMembers, RECORDS_PER_MEMBER, type IndexBuilder } from './segment-index.ts';
 
 interface CheckOptions {
   /** Called with each record, newline included. */
@@ -59,7 +59,7 @@ async function* compareFiles(
     await nextTurn(); // sorting all buckets in one turn would block the event loop
   }
   if (expectedHash.digest('hex') !== seal.index.sha256)
-    yield damagedFileError(indexPath, seal.first, new Error('it does not match the records'));
+    yield damagedFileError(indexPath, seal.first, new Error('the index does not match the records'));
 }
 
 /**
@@ -75,7 +75,7 @@ async function hashFile(path: string, { bytes }: SealedFile, { first }: Seal): P
     bytesRead += (chunk as Buffer).length;
   }
   if (bytesRead !== bytes)
-    throw damagedFileError(path, first, new Error(`it has ${bytesRead} bytes instead of ${bytes}`));
+    throw damagedFileError(path, first, new Error(`the file has ${bytesRead} bytes instead of ${bytes}`));
   return hash.digest('hex');
 }
 
@@ -85,7 +85,7 @@ async function readMemberSizes(path: string, { first, last }: Seal): Promise<rea
     const offsets = await findMembers(
       (offset, bytes) => readExactly(file, offset, bytes),
       0,
-      Math.ceil((last - first + 1) / MEMBER_RECORDS),
+      Math.ceil((last - first + 1) / RECORDS_PER_MEMBER),
     );
     return offsets.slice(1).map((offset, index) => offset - (offsets[index] ?? 0));
   } finally {

@@ -1,5 +1,5 @@
 import type { RecordedEvent, StreamName } from '../event-log.ts';
-import { MEMBER_RECORDS } from './segment-index.ts';
+import { RECORDS_PER_MEMBER } from './segment-index.ts';
 
 /** Reads one archived segment by the runs of its streams. A run is a series of consecutive events of one stream. */
 export interface SegmentRuns {
@@ -74,8 +74,8 @@ async function* walkBackwards(segment: SegmentRuns, stream: StreamName, before: 
  */
 async function findRunEnd(segment: SegmentRuns, stream: StreamName, begin: number, bound: number): Promise<number> {
   const { first, readEvent } = segment;
-  const positionOf = (member: number): number => first + member * MEMBER_RECORDS;
-  const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
+  const positionOf = (member: number): number => first + member * RECORDS_PER_MEMBER;
+  const memberOf = (position: number): number => Math.floor((position - first) / RECORDS_PER_MEMBER);
   const isInStream = async (position: number): Promise<boolean> => (await readEvent(position)).stream === stream;
 
   async function findEndInMember(member: number, from: number): Promise<number> {

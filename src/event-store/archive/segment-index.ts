@@ -9,34 +9,38 @@ import type { StreamName } from '../event-log.ts';
  *   u64 per member: its offset; then one more: the end of the last member
  *   u32 u32 per run: hash of the stream's name, number of records before the run; sorted
  *
- * A run is a series of consecutive events of one stream, so the index follows from the records alone.
+ * A run is an unbroken series of events of one stream, no matter how many appends it took, so the index can be rebuilt
+ * from the records alone.
  */
 
 /**
- * The number of records per gzip member. One lookup decompresses a whole member. Larger members compress better, but
- * the first refresh of an archived grant looks up every rotation since its latest summary.
+ * The number of records per gzip member. Larger members compress better, but each lookup decompresses a whole member,
+ * and the first refresh of an archived grant looks up every rotation since the grant's latest summary.
  */
-export const MEMBER_RECORDS = 64;
+export const RECORDS_PER_MEMBER = 64;
 
-const OFFSET_BITS = 22;
-const HASH_BITS = 30; // a hash and an offset together fit exactly into a double
+const COUNT_BITS = 22;
+const HASH_BITS = 30; // a double can represent a hash and a record count together exactly
 
 /** The maximum number of records per segment. Limits the memory needed to build an index: 8 bytes per run. */
-export const SEGMENT_RECORDS = 2 ** OFFSET_BITS;
+export const MAX_RECORDS_PER_SEGMENT = 2 ** COUNT_BITS;
 
 const MAGIC = 'glindex1';
 const HEADER_BYTES = 16;
 const ENTRY_BYTES = 8;
 const BUCKETS = 256;
-const BUCKET_WIDTH = 2 ** (HASH_BITS + OFFSET_BITS) / BUCKETS;
+const BUCKET_WIDTH = 2 ** (HASH_BITS + COUNT_BITS) / BUCKETS;
 
 /**
- * The number of entries per read. Hashes are evenly distributed, so a stream's entries are usually close to the
- * estimate.
+ * The number of entries per read. Hashes are evenly distributed, so one read around the place that `lowerBound`
+ * estimates usually finds a stream's entries.
  */
 const WINDOW_ENTRIES = 512;
 
-/** Hashes the name as JSON, which escapes lone surrogates. Two names may share a hash; the records tell them apart. */
+/**
+ * Hashes the name as JSON, which escapes lone surrogates, because UTF-8 cannot represent them. Two names may share a
+ * hash; the records tell them apart.
+ */
 function hashStreamName(stream: StreamName): number {
   return createHash('sha256').update(JSON.stringify(stream)).digest().readUInt32BE(0) >>> (32 - HASH_BITS);
 }
@@ -52,7 +56,7 @@ export interface IndexBuilder {
 
 export function createIndexBuilder(): IndexBuilder {
   const buckets: number[][] = Array.from({ length: BUCKETS }, () => []);
-  const members = [0];
+  const memberOffsets = [0];
   let records = 0;
   let runs = 0;
   let previousStream: StreamName | undefined;
@@ -60,7 +64,7 @@ export function createIndexBuilder(): IndexBuilder {
   return {
     addRecord(stream) {
       if (stream !== previousStream) {
-        const key = hashStreamName(stream) * 2 ** OFFSET_BITS + records;
+        const key = hashStreamName(stream) * 2 ** COUNT_BITS + records;
         buckets[Math.floor(key / BUCKET_WIDTH)]?.push(key);
         runs += 1;
         previousStream = stream;
@@ -68,14 +72,14 @@ export function createIndexBuilder(): IndexBuilder {
       records += 1;
     },
     addMember(bytes) {
-      members.push((members.at(-1) ?? 0) + bytes);
+      memberOffsets.push((memberOffsets.at(-1) ?? 0) + bytes);
     },
     *chunks() {
-      const head = Buffer.alloc(HEADER_BYTES + members.length * ENTRY_BYTES);
+      const head = Buffer.alloc(HEADER_BYTES + memberOffsets.length * ENTRY_BYTES);
       head.write(MAGIC, 'latin1');
-      head.writeUInt32BE(members.length - 1, 8);
+      head.writeUInt32BE(memberOffsets.length - 1, 8);
       head.writeUInt32BE(runs, 12);
-      for (const [index, offset] of members.entries())
+      for (const [index, offset] of memberOffsets.entries())
         head.writeBigUInt64BE(BigInt(offset), HEADER_BYTES + index * ENTRY_BYTES);
       yield head;
       for (const bucket of buckets) yield encodeBucket(bucket);
@@ -86,8 +90,8 @@ export function createIndexBuilder(): IndexBuilder {
 function encodeBucket(bucket: readonly number[]): Buffer {
   const entries = Buffer.alloc(bucket.length * ENTRY_BYTES);
   for (const [index, key] of Float64Array.from(bucket).toSorted().entries()) {
-    entries.writeUInt32BE(Math.floor(key / 2 ** OFFSET_BITS), index * ENTRY_BYTES);
-    entries.writeUInt32BE(key % 2 ** OFFSET_BITS, index * ENTRY_BYTES + 4);
+    entries.writeUInt32BE(Math.floor(key / 2 ** COUNT_BITS), index * ENTRY_BYTES);
+    entries.writeUInt32BE(key % 2 ** COUNT_BITS, index * ENTRY_BYTES + 4);
   }
   return entries;
 }
@@ -107,14 +111,14 @@ export async function findMembers(read: ReadIndex, first: number, end: number): 
     Number(bytes.readBigUInt64BE(index * ENTRY_BYTES)),
   );
   if (offsets.some((offset, index) => index > 0 && offset <= (offsets[index - 1] ?? 0)))
-    throw new Error('its offsets are not in ascending order');
+    throw new Error('the offsets are not in ascending order');
   return offsets;
 }
 
 /** Paged, because a stream can have any number of runs. */
 type Pages = AsyncGenerator<readonly number[], void, void>;
 
-/** Yields the runs that may belong to `stream`, each as the number of records before it, from `from` on. */
+/** Yields the runs that may belong to `stream` and have at least `from` records before them, each as that number. */
 export async function* runsFrom(read: ReadIndex, stream: StreamName, from: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);
@@ -126,7 +130,7 @@ export async function* runsFrom(read: ReadIndex, stream: StreamName, from: numbe
   }
 }
 
-/** Yields the runs that may belong to `stream` and have fewer than `below` records before them, last one first. */
+/** Yields the runs that may belong to `stream` and have fewer than `below` records before them, in reverse order. */
 export async function* runsBelow(read: ReadIndex, stream: StreamName, below: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);
@@ -146,7 +150,7 @@ interface RunTable {
 
 async function openRunTable(read: ReadIndex): Promise<RunTable> {
   const header = await read(0, HEADER_BYTES);
-  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('it is not an index');
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('the file is not an index');
   const begin = HEADER_BYTES + (header.readUInt32BE(8) + 1) * ENTRY_BYTES;
   return {
     count: header.readUInt32BE(12),
@@ -155,7 +159,7 @@ async function openRunTable(read: ReadIndex): Promise<RunTable> {
       return Array.from(
         { length: to - from },
         (_, index) =>
-          entries.readUInt32BE(index * ENTRY_BYTES) * 2 ** OFFSET_BITS + entries.readUInt32BE(index * ENTRY_BYTES + 4),
+          entries.readUInt32BE(index * ENTRY_BYTES) * 2 ** COUNT_BITS + entries.readUInt32BE(index * ENTRY_BYTES + 4),
       );
     },
   };
@@ -163,14 +167,14 @@ async function openRunTable(read: ReadIndex): Promise<RunTable> {
 
 /** Returns the range of keys that runs of `stream` can have; `end` is exclusive. */
 function keyRange(stream: StreamName): readonly [begin: number, end: number] {
-  const begin = hashStreamName(stream) * 2 ** OFFSET_BITS;
-  return [begin, begin + 2 ** OFFSET_BITS];
+  const begin = hashStreamName(stream) * 2 ** COUNT_BITS;
+  return [begin, begin + 2 ** COUNT_BITS];
 }
 
 /** Returns the number of entries with a key below `key`. Starts at an estimate, then bisects. */
 async function lowerBound({ count, keys }: RunTable, key: number): Promise<number> {
   let [low, high] = [0, count];
-  let middle = Math.floor((key / 2 ** (HASH_BITS + OFFSET_BITS)) * count);
+  let middle = Math.floor((key / 2 ** (HASH_BITS + COUNT_BITS)) * count);
   while (high - low > WINDOW_ENTRIES) {
     const from = Math.min(Math.max(low, middle - WINDOW_ENTRIES / 2), high - WINDOW_ENTRIES);
     const window = await keys(from, from + WINDOW_ENTRIES);

@@ -8,7 +8,7 @@ import { decodeRecord } from '../record.ts';
 import { readExactly } from './private-file.ts';
 import { readEvents, readEventsBackwards, type SegmentRuns } from './runs.ts';
 import { segmentPaths, type Seal } from './seal.ts';
-import { findMembers, MEMBER_RECORDS, runsBelow, runsFrom, type ReadIndex } from './segment-index.ts';
+import { findMembers, RECORDS_PER_MEMBER, runsBelow, runsFrom, type ReadIndex } from './segment-index.ts';
 
 const decompress = promisify(gunzip);
 
@@ -59,8 +59,8 @@ export function createSegment(directory: string, seal: Seal): Segment {
     }
   }
 
-  const positionOf = (member: number): number => first + member * MEMBER_RECORDS;
-  const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
+  const positionOf = (member: number): number => first + member * RECORDS_PER_MEMBER;
+  const memberOf = (position: number): number => Math.floor((position - first) / RECORDS_PER_MEMBER);
 
   /** Returns the lines of the members from `from` up to, but not including, `end`, grouped by member. */
   async function readMembers(
@@ -88,7 +88,7 @@ export function createSegment(directory: string, seal: Seal): Segment {
 
   async function decompressLines(member: Buffer, number: number): Promise<readonly string[]> {
     const lines = (await decompress(member)).toString('utf8').split('\n');
-    const expectedCount = Math.min(MEMBER_RECORDS, last - positionOf(number) + 1);
+    const expectedCount = Math.min(RECORDS_PER_MEMBER, last - positionOf(number) + 1);
     if (lines.pop() !== '' || lines.length !== expectedCount)
       throw new Error(`a member does not have the expected ${expectedCount} records`);
     return lines;

@@ -6,7 +6,7 @@ import type { Position, RecordedEvent } from '../event-log.ts';
 import { checkSegment } from './check-segment.ts';
 import { syncDirectory, writePrivateFile } from './private-file.ts';
 import { formatSeal, segmentPaths, type Seal } from './seal.ts';
-import { createIndexBuilder, MEMBER_RECORDS, type IndexBuilder } from './segment-index.ts';
+import { createIndexBuilder, RECORDS_PER_MEMBER, type IndexBuilder } from './segment-index.ts';
 
 const compress = promisify(gzip);
 
@@ -79,8 +79,8 @@ interface WriteTotals {
 }
 
 /**
- * Compresses the records into gzip members of `MEMBER_RECORDS` records; the last may have fewer. `zcat` can read the
- * whole file, and a lookup reads a single member.
+ * Compresses the records into gzip members of `RECORDS_PER_MEMBER` records; the last may have fewer. `zcat` can read
+ * the whole file, and a lookup reads a single member.
  */
 async function* compressMembers(
   batches: AsyncIterable<readonly RecordedEvent[]>,
@@ -104,7 +104,7 @@ async function* compressMembers(
       if (totals.first === 0) totals.first = position;
       totals.last = position;
       index.addRecord(stream);
-      if (lines.push(record) === MEMBER_RECORDS) yield await endMember();
+      if (lines.push(record) === RECORDS_PER_MEMBER) yield await endMember();
     }
   }
   if (lines.length > 0) yield await endMember();

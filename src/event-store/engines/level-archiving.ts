@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Level } from 'level';
 import type { Archive } from '../archive/archive.ts';
-import { SEGMENT_RECORDS } from '../archive/segment-index.ts';
+import { MAX_RECORDS_PER_SEGMENT } from '../archive/segment-index.ts';
 import { LogDamaged, START } from '../event-log.ts';
 import type { ArchiveOptions, ArchiveResult, LogArchive, Position, RecordedEvent, StreamName } from '../event-log.ts';
 import { decodeRecord } from '../record.ts';
@@ -172,7 +172,7 @@ async function* takeSegment(
   for await (const events of groups) {
     throwIfStopped();
     records += events.length;
-    if (records > SEGMENT_RECORDS) return;
+    if (records > MAX_RECORDS_PER_SEGMENT) return;
     yield events;
     progress({ step: 'compressed', position: events.at(-1)?.position ?? START });
   }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { formatSeal } from '../archive/seal.ts';
-import { SEGMENT_RECORDS } from '../archive/segment-index.ts';
+import { MAX_RECORDS_PER_SEGMENT } from '../archive/segment-index.ts';
 import { ArchivingRefused, START } from '../event-log.ts';
 import type { ArchiveOptions, ArchiveResult, LogArchive, Position, RecordedEvent } from '../event-log.ts';
 import { withConnection, type Connection } from '../../platform/postgres/connect.ts';
@@ -139,7 +139,7 @@ async function* readOldEvents(
   { segments, readBetween, stopSignal, progress }: Move,
   { time, newest: head }: { readonly time: number; readonly newest: Position },
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
-  const end = Math.min(segments.end() + SEGMENT_RECORDS, head - 1) as Position;
+  const end = Math.min(segments.end() + MAX_RECORDS_PER_SEGMENT, head - 1) as Position;
   for await (const events of readBetween(segments.end(), end)) {
     stopSignal.throwIfAborted();
     const firstRecentIndex = events.findIndex(({ recordedAt }) => recordedAt >= time);

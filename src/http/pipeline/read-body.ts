@@ -12,14 +12,15 @@ const SMALL_CHUNK_BYTES = 512;
 
 /**
  * Node's parser emits each chunk of a chunked body separately, so tiny chunks cost far more time than the same bytes in
- * one piece. A client that sends each name and value of a form as a separate chunk stays below this.
+ * one piece. A client that sends each name and value of a form as a separate chunk stays below this limit.
  */
 export const MAX_SMALL_CHUNKS = 2_000;
 
 /**
  * Reads the whole request body. Every endpoint that takes a body uses this reader, once for each request.
  * @param limitBytes the maximum size of the body
- * @returns a problem as soon as it is detected; the rest of the body stays unread, so the connection must be closed
+ * @returns the body, or a problem as soon as it is detected; then the rest of the body stays unread, so the connection
+ * must be closed
  */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | BodyProblem> {
   const declaredLength = request.headers['content-length'];
@@ -54,15 +55,15 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     const fail = (): void => settle('cut-short');
 
     /**
-     * Removes the listeners. A request that keeps them survives several scavenges, which makes each one take up to
-     * eight times as long (`npm run bench -- profile --rows introspection`).
+     * Removes the listeners. A request that keeps them survives several scavenges, and each of those takes up to eight
+     * times as long (`npm run bench -- profile --rows introspection`).
      */
     function settle(result: Buffer | BodyProblem): void {
       request.off('data', take).off('end', end).off('close', fail).off('error', fail);
       resolve(result);
     }
 
-    // `on`, because `once` wraps each listener, for every request.
+    // `on`, because `once` would create a wrapper for each listener of every request.
     request.on('data', take).on('end', end).on('close', fail).on('error', fail);
   });
 }

@@ -6,36 +6,39 @@ const en = {
   'domains.allow': 'Allow',
   'domains.block': 'Block',
   'domains.remove': 'Remove {domain} from the list',
-  'domains.lede': 'Websites that may describe applications that nobody has registered here. {meaning}',
+  'domains.lede':
+    'Allowed and blocked domains of applications that describe themselves instead of being registered here. {meaning}',
   'domains.change': 'Add or change a domain',
   'domains.help': 'For example, example.com. This includes its subdomains, unless they have their own entries.',
-  'domains.its-applications': 'Its applications',
+  'domains.applications': 'Applications from this domain',
   'domains.not-a-domain': 'Enter a domain such as example.com, without https:// or a path.',
   'domains.removed': '{domain} is no longer on the list.',
   'domains.allowed': '{domain} is allowed.',
   'domains.blocked': '{domain} is blocked.',
   'policies.lede':
-    'Policies that allow an application to exchange the tokens of another. Without a policy, every exchange is ' +
-    'refused.',
+    'Policies that allow an application to exchange another application’s tokens. Without a policy, every exchange ' +
+    'is refused.',
   'policies.add': 'Add a policy',
   'policy.choose': 'Choose an application',
   'policy.choose-error': 'Choose an application.',
-  'policy.title': '{client} for tokens of {subject}',
-  'policy.heading': '<bdi>{client}</bdi> for tokens of <bdi>{subject}</bdi>',
+  'policy.title': '{client} may exchange tokens of {subject}',
+  'policy.heading': '<bdi>{client}</bdi> may exchange tokens of <bdi>{subject}</bdi>',
   'policy.pair':
-    'The application that exchanges: <client-link><bdi>{client}</bdi></client-link>. The tokens were issued to ' +
-    '<subject-link><bdi>{subject}</bdi></subject-link>.',
+    'Application that exchanges tokens: <client-link><bdi>{client}</bdi></client-link>. Application whose tokens are ' +
+    'exchanged: <subject-link><bdi>{subject}</bdi></subject-link>.',
   'policy.warning-advice':
     'Add the grant type in <settings-link>the settings of the application</settings-link>, or run <code>grantlog ' +
-    'client update {id} --grant token-exchange</code> with its other grant types.',
-  'policy.client': 'Application that exchanges',
+    'client update {id} --grant token-exchange</code> with a further <code>--grant</code> for each grant type that ' +
+    'the application already has.',
+  'policy.client': 'Application that exchanges tokens',
   'policy.client-help': 'Only confidential applications with the token exchange grant type can exchange tokens.',
   'policy.client-missing':
-    'Is it missing? <applications-link>Open the application</applications-link> and add the grant type in its ' +
+    'Not listed? <applications-link>Open the application</applications-link> and add the grant type in its ' +
     'settings.',
   'policy.subject': 'Application whose tokens are exchanged',
-  'policy.subject-help': 'The application that the tokens were issued to. It can be the same application.',
-  'policy.client-name': 'Name or client id of the application that exchanges',
+  'policy.subject-help':
+    'The application that the tokens were issued to. It can be the application that exchanges the tokens.',
+  'policy.client-name': 'Name or client id of the application that exchanges tokens',
   'policy.client-name-help': 'It must be confidential. You can find ids on the Applications page.',
   'policy.subject-name': 'Name or client id of the application whose tokens are exchanged',
   'policy.impersonation-help': 'The new token represents only the subject.',
@@ -43,7 +46,8 @@ const en = {
   'policy.scope-help':
     'One per line. The new token gets no other scopes. Leave empty to allow all scopes of the exchanged token.',
   'policy.resources-help':
-    'One URI per line. The new token is for no others. Leave empty to allow all those of the exchanged token.',
+    'One URI per line. The new token is for no other resource servers. Leave empty to allow all resource servers of ' +
+    'the exchanged token.',
   'policy.add-button': 'Add the policy',
   'policy.remove': 'Remove…',
   'policy.exists': 'These two applications already have a policy. Change it from the list.',
@@ -66,10 +70,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'domains.allow': 'Erlauben',
   'domains.block': 'Blockieren',
   'domains.remove': '{domain} aus der Liste entfernen',
-  'domains.lede': 'Websites, die Anwendungen beschreiben dürfen, die niemand hier registriert hat. {meaning}',
+  'domains.lede':
+    'Erlaubte und blockierte Domains von Anwendungen, die sich selbst beschreiben, statt hier registriert zu sein. ' +
+    '{meaning}',
   'domains.change': 'Domain hinzufügen oder ändern',
   'domains.help': 'Etwa example.com. Das schließt die Subdomains ein, sofern sie keinen eigenen Eintrag haben.',
-  'domains.its-applications': 'Ihre Anwendungen',
+  'domains.applications': 'Anwendungen dieser Domain',
   'domains.not-a-domain': 'Geben Sie eine Domain wie example.com ein, ohne https:// und Pfad.',
   'domains.removed': '{domain} steht nicht mehr auf der Liste.',
   'domains.allowed': '{domain} ist erlaubt.',
@@ -79,22 +85,24 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'policies.add': 'Regel hinzufügen',
   'policy.choose': 'Wählen Sie eine Anwendung',
   'policy.choose-error': 'Wählen Sie eine Anwendung.',
-  'policy.title': '{client} für Token von {subject}',
-  'policy.heading': '<bdi>{client}</bdi> für Token von <bdi>{subject}</bdi>',
+  'policy.title': '{client} darf Token von {subject} tauschen',
+  'policy.heading': '<bdi>{client}</bdi> darf Token von <bdi>{subject}</bdi> tauschen',
   'policy.pair':
-    'Die Anwendung, die tauscht: <client-link><bdi>{client}</bdi></client-link>. Die Token wurden für ' +
-    '<subject-link><bdi>{subject}</bdi></subject-link> ausgestellt.',
+    'Anwendung, die Token tauscht: <client-link><bdi>{client}</bdi></client-link>. Anwendung, deren Token getauscht ' +
+    'werden: <subject-link><bdi>{subject}</bdi></subject-link>.',
   'policy.warning-advice':
     'Fügen Sie den Grant-Typ in <settings-link>den Einstellungen der Anwendung</settings-link> hinzu. Oder führen ' +
-    'Sie <code>grantlog client update {id} --grant token-exchange</code> aus, zusammen mit ihren anderen Grant-Typen.',
-  'policy.client': 'Anwendung, die tauscht',
+    'Sie <code>grantlog client update {id} --grant token-exchange</code> aus, mit einem weiteren ' +
+    '<code>--grant</code> für jeden Grant-Typ, den die Anwendung schon hat.',
+  'policy.client': 'Anwendung, die Token tauscht',
   'policy.client-help': 'Nur vertrauliche Anwendungen mit dem Grant-Typ Token Exchange können das.',
   'policy.client-missing':
-    'Fehlt sie? <applications-link>Öffnen Sie die Anwendung</applications-link>, und fügen Sie den Grant-Typ in ' +
-    'ihren Einstellungen hinzu.',
+    'Nicht in der Liste? <applications-link>Öffnen Sie die Anwendung</applications-link>, und fügen Sie den ' +
+    'Grant-Typ in ihren Einstellungen hinzu.',
   'policy.subject': 'Anwendung, deren Token getauscht werden',
-  'policy.subject-help': 'Die Anwendung, für die die Token ausgestellt wurden. Es kann dieselbe sein.',
-  'policy.client-name': 'Name oder Client-ID der Anwendung, die tauscht',
+  'policy.subject-help':
+    'Die Anwendung, für die die Token ausgestellt wurden. Es kann die Anwendung sein, die die Token tauscht.',
+  'policy.client-name': 'Name oder Client-ID der Anwendung, die Token tauscht',
   'policy.client-name-help': 'Sie muss vertraulich sein. Die IDs finden Sie auf der Seite „Anwendungen“.',
   'policy.subject-name': 'Name oder Client-ID der Anwendung, deren Token getauscht werden',
   'policy.impersonation-help': 'Das neue Token steht allein für das Subjekt.',

@@ -35,12 +35,12 @@ const en = {
   'refusal.exchange-scope-beyond.rule':
     'Scopes of OpenID Connect and restricted scopes are for the client that got them.',
   'refusal.exchange-scope-beyond.rule-2':
-    'An exchanged token has only scopes that its subject token, its actor token and the policy have in common.',
+    'An exchanged token can have only scopes that its subject token, its actor token and the policy have in common.',
   'refusal.exchange-scope-beyond.expected': 'some of: {allowed}',
   'refusal.exchange-scope-beyond.seen': 'also {missing}',
   'refusal.exchange-scope-beyond.advice': 'Leave out scope to get everything that is possible, or request less.',
   'refusal.exchange-resource-beyond.rule':
-    'An exchanged token is only for resource servers that both its subject token and the policy allow.',
+    'An exchanged token can only be for resource servers that both its subject token and the policy allow.',
   'refusal.exchange-resource-beyond.seen': 'also {missing}',
   'refusal.exchange-resource-beyond.advice':
     'Request fewer resource servers, or get a subject token that is for all of them.',
@@ -48,12 +48,12 @@ const en = {
     'Each authorization detail of an exchanged token equals one of its subject token, or narrows it by shortening ' +
     'lists of strings, but in no other way. If the actor token has details, too, it is also within one of those.',
   'refusal.exchange-details-beyond.expected': 'no authorization_details',
-  'refusal.exchange-details-beyond.expected-2': 'a part of a detail: {allowed}',
-  'refusal.exchange-details-beyond.seen': 'more, in a detail of the type {type}',
+  'refusal.exchange-details-beyond.expected-2': 'part or all of a detail: {allowed}',
+  'refusal.exchange-details-beyond.seen': 'more than is allowed, in a detail of type {type}',
   'refusal.exchange-details-beyond.advice':
     'Leave out authorization_details to get everything that is possible, or request less.',
   'refusal.exchange-no-details-left.rule':
-    'A token without scope needs a detail: of a type that its resource servers declare and that the application may ' +
+    'A token without scopes needs a detail: of a type that its resource servers declare and that the application may ' +
     'use, and within a detail of the actor token if that has any.',
   'refusal.exchange-no-details-left.expected': 'a detail of the subject token that is left',
   'refusal.exchange-no-details-left.seen': 'none',

@@ -67,8 +67,8 @@ const en = {
   'refusal.issuer-scope-beyond.expected': 'within {allowed}',
   'refusal.issuer-scope-beyond.advice': 'Leave out scope to get all that is possible.',
   'refusal.issuer-resource-beyond.rule':
-    'An access token for a JWT from another issuer is only for resource servers that both the record of the issuer ' +
-    'and the JWT allow.',
+    'An access token for a JWT from another issuer can only be for resource servers that both the record of the ' +
+    'issuer and the JWT allow.',
   'refusal.issuer-resource-beyond.expected': 'within {allowed}',
   'refusal.issuer-resource-beyond.advice': 'Leave out resource to get all that is possible.',
   'refusal.issuer-no-scope-left.rule': 'A token has at least one scope.',

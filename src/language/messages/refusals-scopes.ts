@@ -7,10 +7,10 @@ const en = {
   'refusal.scope-malformed.expected': 'names without quotes and backslashes',
   'refusal.scope-malformed.seen': 'a different character',
   'refusal.scope-malformed.advice':
-    'Separate the names with spaces, not with commas or as a JSON list, and percent-encode the parameter.',
+    'Separate the names with spaces, not with commas or as a JSON array, and percent-encode the parameter.',
   'refusal.scope-unknown.rule': 'Every requested scope must be defined on this server.',
   'refusal.scope-unknown.advice':
-    'Request defined scopes, spelled exactly. They are defined in the scopes setting, and by each resource server.',
+    'Request defined scopes, spelled exactly as defined: in the scopes setting, or by a resource server.',
   'refusal.scope-restricted.rule':
     'Restricted scopes are only for applications that an administrator or the operator has allowed to have them.',
   'refusal.scope-restricted.expected': 'the permission of an administrator or the operator',
@@ -37,7 +37,7 @@ const en = {
   'refusal.scope-not-granted.advice':
     'Omit scope to get everything that was granted. For more, send the user through authorization again.',
   'refusal.scope-not-of-resource.rule':
-    'A token for a resource server has only scopes that the resource server defines.',
+    'A token for a resource server can have only scopes that the resource server defines.',
   'refusal.scope-not-of-resource.expected': 'some of: {defined}',
   'refusal.scope-not-of-resource.advice': 'Request scopes of this resource server, or omit scope.',
   'refusal.scope-of-several-resources.rule':

@@ -20,7 +20,7 @@ const en = {
   'resource-problem.scope-description': 'Describe the scope {scope} for users, in at most {limit} characters.',
   'resource-problem.choice': 'Choose one of {choices}.',
   'resource-problem.lifetime': 'Enter a whole number of seconds from 1 to {limit}.',
-  'detail-type.form': 'Enter a JSON list of objects with the members type, schema and sentence.',
+  'detail-type.form': 'Enter a JSON array of objects with the members type, schema and sentence.',
   'detail-type.excess': 'The types can have {excess}.',
   'detail-type.many': 'A resource server can declare at most {limit} types.',
   'detail-type.many-bytes': 'The types are larger than {limit} bytes in total.',

@@ -25,7 +25,7 @@ const en = {
   'resources.lifetime-help': 'At most as long as other access tokens of this server.',
   'resources.details': 'Types of authorization details',
   'resources.details-help':
-    'A JSON list, for access that a scope cannot describe, such as one payment (RFC 9396). Each has a type, a JSON ' +
+    'A JSON array, for access that a scope cannot describe, such as one payment (RFC 9396). Each has a type, a JSON ' +
     'Schema and a sentence for users, in which {member} stands for a value.',
   'resources.details-section': 'Authorization details and introspection',
   'resources.no-details': 'only scopes',

@@ -19,9 +19,10 @@ const en = {
     'an application and read the user name, names and e-mail address of everyone; set GRANTLOG_SAMPLE_API to false, ' +
     'or to true if you want that',
   'setting-problem.unknown-scope': '{scope} is not one of the scopes ({choices})',
-  'setting-problem.fixed-claims': 'what {scope} gives access to cannot be changed; map a scope of your own',
+  'setting-problem.fixed-claims':
+    'the claims of the built-in scope {scope} cannot be changed; map a scope of your own instead',
   'setting-problem.restricted-default': '{grant} contains {scopes}, which clients must request by name',
-  'setting-problem.unknown-default': '{grant} contains {scopes}, not among the scopes ({choices})',
+  'setting-problem.unknown-default': '{grant} must contain only scopes that are defined ({choices}), not {scopes}',
   'own-text.unknown': 'there is no such text',
   'own-text.recorded': 'the log records this text with consents, so it cannot be replaced',
   'own-text.malformed': 'it is not an ICU message ({problem})',
@@ -63,9 +64,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'GRANTLOG_SAMPLE_API auf false, oder auf true, wenn Sie das wollen.',
   'setting-problem.unknown-scope': '{scope} ist keiner der Scopes ({choices}).',
   'setting-problem.fixed-claims':
-    'Worauf {scope} Zugriff gibt, lässt sich nicht ändern. Verwenden Sie einen eigenen Scope.',
+    'Die Claims des eingebauten Scopes {scope} lassen sich nicht ändern. Verwenden Sie stattdessen einen eigenen ' +
+    'Scope.',
   'setting-problem.restricted-default': '{grant} nennt {scopes}; Clients müssen das ausdrücklich anfordern.',
-  'setting-problem.unknown-default': '{grant} nennt {scopes}; das gehört nicht zu den Scopes ({choices}).',
+  'setting-problem.unknown-default': '{grant} darf nur definierte Scopes enthalten ({choices}), nicht {scopes}.',
   'own-text.unknown': 'Diesen Text gibt es nicht',
   'own-text.recorded': 'Das Protokoll hält diesen Text mit Zustimmungen fest, darum lässt er sich nicht ersetzen',
   'own-text.malformed': 'Das ist keine ICU-Nachricht ({problem})',

@@ -14,7 +14,7 @@ const FORM_PROBLEM = message('detail-type.form');
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the types of authorization details that were entered for a resource server: a JSON list. An empty string means
+ * Reads the types of authorization details that were entered for a resource server: a JSON array. An empty string means
  * an empty list.
  * @param takenTypes the types of other resource servers
  * @returns the types to record, or the problem with `text`

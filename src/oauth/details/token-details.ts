@@ -76,7 +76,7 @@ export interface TokenDetails {
    * Returns the granted details that a token gets: only those of its resource servers, and only of types that these
    * servers still declare. Returns undefined if the token has none.
    * @throws OAuthError `invalid_authorization_details` if a requested detail exceeds the grant or is for a different
-   * resource server, or if a token without scope would have no details either
+   * resource server, or if a token without scopes would have no details either
    */
   narrow(request: DetailsRequest): Promise<DetailsToIssue | undefined>;
   /**

@@ -12,20 +12,21 @@ export interface Delivery {
 /**
  * Decides which logout token to deliver next, so that failing or hanging clients do not delay other clients. Clients
  * take turns. A client may have one delivery in progress until a delivery to it has succeeded, and several after that.
- * All clients whose last delivery failed share a few. Times are those of a monotonic clock, in milliseconds.
+ * All clients whose last delivery failed may together have only a few deliveries in progress. Times are those of a
+ * monotonic clock, in milliseconds.
  */
 export interface DeliveryQueue {
   add(delivery: Delivery): void;
   /** Returns the next delivery that can begin now, or undefined if none can. */
   take(now: number): Delivery | undefined;
   succeed(delivery: Delivery): void;
-  /** Ends a delivery that failed for the last time. */
+  /** Ends a delivery whose last permitted attempt failed. */
   giveUp(delivery: Delivery, failure: LogoutFailure): void;
   /** Ends an attempt that failed, and schedules the next one. */
   fail(delivery: Delivery, failure: LogoutFailure, now: number): void;
   /** Repeats a delivery later, because this server could not send the token. This does not count as an attempt. */
   postpone(delivery: Delivery, now: number): void;
-  /** Returns how the client's last attempt failed, or undefined if it succeeded or was never made. */
+  /** Returns how the last attempt to deliver to the client failed, or undefined if it succeeded or there was none. */
   lastFailure(clientId: ClientId): LogoutFailure | undefined;
 }
 
@@ -39,8 +40,8 @@ interface Lane {
 
 const MAX_ACTIVE = 64;
 /** The share of `MAX_ACTIVE` for all clients whose last delivery failed. */
-const MAX_ACTIVE_OF_FAILING = 8;
-const MAX_ACTIVE_OF_PROVEN_CLIENT = 4;
+const MAX_ACTIVE_FOR_FAILING_CLIENTS = 8;
+const MAX_ACTIVE_PER_PROVEN_CLIENT = 4;
 
 /** The pauses between the attempts, about three quarters of an hour in total. */
 const PAUSES_SECONDS = [5, 30, 120, 600, 1_800] as const;
@@ -78,8 +79,8 @@ export function createDeliveryQueue(): DeliveryQueue {
   }
 
   function mayBegin({ activeCount: activeInLane, isProven, lastFailure }: Lane): boolean {
-    if (lastFailure !== undefined) return activeInLane === 0 && failingActiveCount < MAX_ACTIVE_OF_FAILING;
-    return activeInLane < (isProven ? MAX_ACTIVE_OF_PROVEN_CLIENT : 1);
+    if (lastFailure !== undefined) return activeInLane === 0 && failingActiveCount < MAX_ACTIVE_FOR_FAILING_CLIENTS;
+    return activeInLane < (isProven ? MAX_ACTIVE_PER_PROVEN_CLIENT : 1);
   }
 
   function begin(clientId: ClientId, lane: Lane): Delivery | undefined {
@@ -105,8 +106,8 @@ export function createDeliveryQueue(): DeliveryQueue {
     else if (isFailing) failingActiveCount += lane.activeCount;
   }
 
-  function repeatLater(delivery: Delivery, pause: number, now: number): void {
-    const index = Math.min(pause, PAUSES_SECONDS.length - 1);
+  function repeatLater(delivery: Delivery, pauseIndex: number, now: number): void {
+    const index = Math.min(pauseIndex, PAUSES_SECONDS.length - 1);
     retryQueues[index]?.push({ delivery, dueAt: now + (PAUSES_SECONDS[index] ?? 0) * 1000 });
   }
 

@@ -24,7 +24,7 @@ export interface ResourceFields {
   readonly accessTokenAlgorithm: string | null;
   readonly accessTokenLifetimeSeconds: number | null;
   readonly publishesMetadata: boolean;
-  /** A JSON list: see `readDetailTypes`. May be empty. */
+  /** A JSON array: see `readDetailTypes`. May be empty. */
   readonly detailTypes: string;
   /** The id of the client that the resource server uses for introspection; empty or absent if it does not. */
   readonly introspectionClient?: string | undefined;

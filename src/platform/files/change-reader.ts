@@ -17,13 +17,13 @@ interface Version {
   readonly tail: Buffer;
 }
 
-/** Long enough to contain part of a key, which is different in each file. */
+/** Long enough to contain part of the random key in the last line of a key file. */
 const TAIL_BYTES = 128;
 
 /**
- * Returns a function that reads the changes to the file at `path` since its last call. It returns undefined if there
- * are none, or if the file does not exist. It opens the file each time, because that makes an NFS client revalidate its
- * cache.
+ * Returns a function that reads the changes to the file at `path` since the previous call. It returns undefined if
+ * there are none, or if the file does not exist. It opens the file each time, because that makes an NFS client
+ * revalidate its cache.
  */
 export function createChangeReader(path: string): () => Changes | undefined {
   let previous: Version | undefined;

@@ -25,11 +25,11 @@ interface LockIdentity {
  * Runs `act` while this process holds the lock file at `path`. The file is created exclusively, which is atomic on
  * local file systems and on NFS since version 3. `act` is synchronous, so the lock is held only briefly.
  *
- * The lock of a process that died on this machine is removed immediately. A lock from another machine is removed after
- * it has not changed during ten seconds of waiting, so the machines' clocks need not agree. If the other process was
+ * The lock of a process that died on this machine is removed immediately. A lock from another machine is removed once
+ * it has stayed unchanged for ten seconds of waiting, so the machines' clocks need not agree. If the other process was
  * only suspended, it notices that it has lost the lock, and runs `act` again. `act` must therefore be repeatable, and
  * must keep the changes that other processes have made in the meantime.
- * @throws Error if `act` failed, the file cannot be created, or the lock did not become free in time
+ * @throws the error that `act` throws, or Error if the file cannot be created or the lock does not become free in time
  */
 export async function withFileLock<Result>(
   path: string,
@@ -132,7 +132,7 @@ function isHolderDead(path: string): boolean {
   const [machine, pid = ''] = (ifReadable(() => readFileSync(path, 'utf8')) ?? '').trimEnd().split(' ');
   if (machine !== MACHINE || !/^\d+$/.test(pid)) return false;
   try {
-    process.kill(Number(pid), 0); // signal 0 only checks
+    process.kill(Number(pid), 0); // signal 0 only checks whether the process exists
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';

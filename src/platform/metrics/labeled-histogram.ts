@@ -15,9 +15,9 @@ export interface Series {
 }
 
 /**
- * Registers a histogram with one label whose values are declared in advance, fast enough for every request:
- * prom-client's histogram validates and hashes the labels of each observation, which is more than ten times slower
- * (`npm run bench -- micro`). The registry collects it like any other. Series without observations are left out.
+ * Registers a histogram with one label whose values are declared in advance. It is fast enough to use on every
+ * request: prom-client's histogram validates and hashes the labels of each observation, which is more than ten times
+ * slower (`npm run bench -- micro`). The registry collects it like any other. Series without observations are left out.
  * @returns a function that adds the series for a value of the label
  */
 export function registerHistogram(
@@ -54,15 +54,15 @@ export function registerHistogram(
   });
   registry.registerMetric({ name, get, reset: () => series.clear() } as unknown as Histogram);
 
-  return (value) => {
+  return (labelValue) => {
     const totals = { counts: [...buckets, '+Inf'].map(() => 0), sum: 0 };
-    series.set(value, totals);
+    series.set(labelValue, totals);
     return {
-      observe(seconds) {
+      observe(value) {
         let index = 0;
-        while (index < buckets.length && seconds > (buckets[index] ?? 0)) index += 1;
+        while (index < buckets.length && value > (buckets[index] ?? 0)) index += 1;
         totals.counts[index] = (totals.counts[index] ?? 0) + 1;
-        totals.sum += seconds;
+        totals.sum += value;
       },
     };
   };

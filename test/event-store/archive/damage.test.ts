@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { openArchive } from '../../../src/event-store/archive/archive.ts';
-import { MEMBER_RECORDS } from '../../../src/event-store/archive/segment-index.ts';
+import { RECORDS_PER_MEMBER } from '../../../src/event-store/archive/segment-index.ts';
 import { openLevelLog } from '../../../src/event-store/engines/level.ts';
 import { LogDamaged, type EventLog } from '../../../src/event-store/event-log.ts';
 import { readEverything, rejection } from '../../contract/event-log.contract.ts';
@@ -122,9 +122,9 @@ describe('damage to an archive', function () {
     flipBitAt(path, secondMember + 200);
     const log = await open();
     expect(await findArchiveDamage(log)).to.have.length(1);
-    const streamError = await rejection(readWholeStream(log, `grant-700-${MEMBER_RECORDS + 5}`));
+    const streamError = await rejection(readWholeStream(log, `grant-700-${RECORDS_PER_MEMBER + 5}`));
     for (const refusal of [(await findArchiveDamage(log))[0], await rejection(readEverything(log)), streamError]) {
-      expect(refusal).to.have.property('position', MEMBER_RECORDS + 1);
+      expect(refusal).to.have.property('position', RECORDS_PER_MEMBER + 1);
       expect((refusal as Error).message).to.include(nameOf(0, '.jsonl.gz'));
     }
     expect((await readWholeStream(log, 'grant-700-5')).events).to.have.length(1);

@@ -36,7 +36,7 @@ describe('A form field', () => {
     );
   });
 
-  it('is refused beyond its limit, or truncated to one character more where a rule checks the length', () => {
+  it('is refused beyond its limit, or truncated to one character over the limit where a rule checks the length', () => {
     const entry = fieldName.chain((name) =>
       fc
         .integer({ min: 1, max: 5_000 })

@@ -16,7 +16,7 @@ import { englishProblem, englishProblems } from '../../support/english-problems.
 const OTHER_URI = 'https://other.example/callback';
 const CONTEXT = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** The tests call the reader directly, because registration refuses sector documents over http. */
+/** Most tests call the reader directly, because registration refuses sector documents over http. */
 describe('a sector document', () => {
   let server: HostileServer;
   let grantlog: RunningService;
@@ -97,7 +97,7 @@ describe('a sector document', () => {
     );
   });
 
-  it('is requested for a developer a limited number of times, but can be read from the cache', async () => {
+  it('is fetched a limited number of times per developer, not counting reads from the cache', async () => {
     content = JSON.stringify([REDIRECT_URI, OTHER_URI]);
     const uri = newUri();
     const developer = 'AAAAAAAAAAAAAAAAAAAAAA' as UserId;
@@ -119,7 +119,7 @@ describe('a sector document', () => {
       skipAuthorization: false,
     };
 
-    it('is read when the client is registered, and its problem is reported for its field', async () => {
+    it('is read when the client is registered, and a problem with it is reported for sectorIdentifierUri', async () => {
       const fields = { ...FIELDS, openid: { subjectType: 'pairwise', sectorIdentifierUri: SECTOR } };
       const result = await grantlog.service().registration.register(fields, null, CONTEXT);
       expect('errors' in result && englishProblems(result.errors)).to.deep.equal({
@@ -127,7 +127,7 @@ describe('a sector document', () => {
       });
     });
 
-    it('is read again when it or a redirect URI changes, but does not block other changes', async () => {
+    it('is read again when its URI or a redirect URI changes, but does not block other changes', async () => {
       const reads: string[] = [];
       const registeredClient = {
         ...FIELDS,

@@ -22,7 +22,7 @@ export interface ResourceValues {
   /** In seconds; empty to use the server's access token lifetime. */
   readonly lifetime: string;
   readonly publishesMetadata: boolean;
-  /** A JSON list, if any. */
+  /** A JSON array, if any. */
   readonly detailTypes: string;
   /** A client id, if any. */
   readonly introspectionClient: string;

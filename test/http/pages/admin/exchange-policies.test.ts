@@ -41,7 +41,7 @@ describe('The exchange policy pages', () => {
     const addition = await send(ADD, { ...clientPair(), exchange_mode: 'delegation' });
     expect([addition.status, addition.location]).to.deep.equal([302, LIST]);
     expect(currentPolicy()).to.deep.include({ modes: ['delegation'], scope: null, resources: null });
-    expect((await browser.get(LIST)).html).to.match(/For tokens of[^]*Broker[^]*App[^]*those of the token/);
+    expect((await browser.get(LIST)).html).to.match(/Exchanges tokens of[^]*Broker[^]*App[^]*those of the token/);
 
     const change = await send(pathOf(), {
       exchange_mode: ['delegation', 'impersonation'],
@@ -85,7 +85,7 @@ describe('The exchange policy pages', () => {
     const emptyFormPage = await send(ADD, { exchange_client: '', exchange_subject: '', exchange_mode: 'delegation' });
     expect(emptyFormPage.html.match(/-error">Choose an application\./g)).to.have.length(2);
     expect(emptyFormPage.html)
-      .to.include('Application that exchanges – Choose an application.')
+      .to.include('Application that exchanges tokens – Choose an application.')
       .and.match(/<select id="exchange_client"[^>]*autofocus/);
     expect(emptyFormPage.html).to.not.include('No application has this client id');
     expect(html)

@@ -41,7 +41,7 @@ describe('The administration pages', () => {
       if (!html.includes('panel--error')) expect(html.indexOf('<h1')).to.be.lessThan(html.indexOf('class="panel'));
     });
 
-  it('have the menu and the title above the form for questions about sessions and keys', async () => {
+  it('have the menu and the title above the form on confirmation pages for sessions and keys', async () => {
     const { projections, keyRotation } = running.service();
     const now = seconds(Math.floor(running.clock.now() / 1000));
     await keyRotation.maintain(now);
@@ -49,8 +49,8 @@ describe('The administration pages', () => {
     const [root] = projections.users.all();
     const sessions = root === undefined ? [] : projections.sessions.listByUser(root.userId, now);
     const choice = { session_hash: sessions.map(({ sessionHash }) => sessionHash) };
-    const question = await browser.submit(await browser.get('/admin/sessions/'), choice, '/admin/sessions/end/');
-    for (const { html } of [question, await browser.get(`/admin/keys/${key?.kid}/retire/`)]) {
+    const confirmation = await browser.submit(await browser.get('/admin/sessions/'), choice, '/admin/sessions/end/');
+    for (const { html } of [confirmation, await browser.get(`/admin/keys/${key?.kid}/retire/`)]) {
       expect(html).to.include(MENU).and.include('class="panel');
       expect(html.indexOf(MENU)).to.be.lessThan(html.indexOf('<h1'));
       expect(html.indexOf('<h1')).to.be.lessThan(html.indexOf('class="panel'));
@@ -65,18 +65,21 @@ describe('The administration pages', () => {
       expect(html.indexOf('<h1')).to.be.lessThan(html.indexOf('class="panel'));
     });
 
-  it('have no menu for users who may not use it, or on error pages outside the administration', async () => {
+  it('have no menu for users who may not use it', async () => {
     const uma = running.browser();
     await uma.logIn('uma', 'the password of uma');
-    for (const page of [await uma.get('/admin/users/99/'), await browser.get('/nope/')])
-      expect(page.html).not.to.include(MENU);
+    expect((await uma.get('/admin/users/99/')).html).not.to.include(MENU);
   });
 
-  it('share no menu with confirmations for a user’s own account', async () => {
-    expect((await browser.get('/accounts/erase/')).html).not.to.include(MENU);
-  });
+  for (const [name, path] of [
+    ['other error pages', '/nope/'],
+    ['confirmation pages for a user’s own account', '/accounts/erase/'],
+  ] as const)
+    it(`have a menu that ${name} do not have`, async () => {
+      expect((await browser.get(path)).html).not.to.include(MENU);
+    });
 
-  it('say about a missing user that the account may have been erased', async () => {
+  it('say that the account of a missing user may have been erased', async () => {
     expect((await browser.get('/admin/users/99/')).html).to.include('The account was erased, or the address is wrong.');
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', 'the password of root');
@@ -92,7 +95,7 @@ describe('The administration pages', () => {
     expect((await browser.get(`/admin/applications/${id}/`)).html).to.include('<span class="moment">');
   });
 
-  it('show full names in the list of users, and find users by them', async () => {
+  it('list users with their full names, find users by them, and export them as CSV', async () => {
     expect((await browser.get('/admin/users/?q=lovelace')).html).to.include('Ada Lovelace');
     const file = await browser.get('/admin/users/?format=csv');
     expect(file.html.split('\r\n')[0]).to.match(/^username,id,first_name,last_name,email,/);
