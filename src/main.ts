@@ -15,7 +15,7 @@ async function openService(
   config: Config,
   issuer: () => string,
   notice: (line: string) => void,
-  more: { readonly metrics?: Metrics; readonly report?: (line: string) => void } = {},
+  options: { readonly metrics?: Metrics; readonly report?: (line: string) => void } = {},
 ) {
   const [{ argon2idHasher, systemClock, systemEntropy }, service] = await Promise.all([
     import('./platform/ports.ts'),
@@ -27,7 +27,7 @@ async function openService(
     hasher: argon2idHasher(),
     issuer,
     notice,
-    ...more,
+    ...options,
   });
 }
 
@@ -93,7 +93,7 @@ async function changeKeys(config: Config, work: (store: KeyStore, entropy: Entro
   return changeStoredKeys(config, systemEntropy(), work);
 }
 
-async function measure(): Promise<Metrics> {
+async function loadMetrics(): Promise<Metrics> {
   const [{ createMetrics }, { watchProcess }, { systemClock }] = await Promise.all([
     import('./platform/metrics/metrics.ts'),
     import('./platform/metrics/process-gauges.ts'),
@@ -113,15 +113,16 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
     import('./cli/serve.ts'),
     import('./http/app.ts'),
     import('./platform/ports.ts'),
-    measure(),
+    loadMetrics(),
   ]);
   const {
     server: serverLog,
-    requests,
+    requests: requestLog,
     flush,
   } = createServerLogs(config.logLevel, systemClock, { isTerminal: process.stdout.isTTY });
   process.on('exit', flush);
-  // The state of the process is unknown, but the log contains everything that was acknowledged to clients.
+  // The state of the process is unknown. Exiting is safe, because the log contains everything that was acknowledged to
+  // clients.
   process.on('uncaughtException', (error) => {
     serverLog.fatal({ err: error }, 'unexpected error; stopping');
     process.exit(1);
@@ -139,7 +140,7 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
     },
     openService: open,
     stop,
-    createApp: (service, stopping) => createApp(service, serverLog, stopping, requests).callback(),
+    createApp: (service, stopping) => createApp(service, serverLog, stopping, requestLog).callback(),
   });
 }
 

@@ -19,7 +19,7 @@ import { profile } from './modes/profile.ts';
 import { withSession, type BenchResult, type Session } from './session.ts';
 import { markdownTable, textTable } from './table.ts';
 
-const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) => Promise<BenchResult>>> = {
+const MODES: Readonly<Record<Mode, (options: BenchOptions, session: Session) => Promise<BenchResult>>> = {
   compare,
   profile,
   memory,
@@ -40,7 +40,7 @@ const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) =
 async function run(options: BenchOptions): Promise<number> {
   try {
     const { machine, method, cells, remarks, figures } = await withSession(options.data, (session) =>
-      MEASURE[options.mode](options, session),
+      MODES[options.mode](options, session),
     );
     const json = `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, options, figures }, null, 2)}\n`;
     saveResults(options, json);

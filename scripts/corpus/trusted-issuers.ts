@@ -7,18 +7,18 @@ import { signForeignToken, trustIssuer } from '../../test/support/trusted-issuer
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /**
- * Redeems an assertion, and exchanges JWTs with and without a JWT as the actor token. Changes the settings of an
- * issuer, and removes another one.
+ * Redeems an assertion, and exchanges JWTs with and without a JWT as the actor token. Changes the settings of one
+ * issuer, and removes another.
  */
 export async function recordTrustedIssuers(running: RunningService): Promise<void> {
   const options = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
-  const client = await running.addClient({ name: 'Presents tokens of others', ...options });
+  const client = await running.addClient({ name: 'Presents tokens from other issuers', ...options });
   const user = await running.addUser();
   await trustIssuer(running, client);
   const assertion = await signForeignToken(running);
   await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
   const broker = await running.addClient({
-    name: 'Exchanges tokens of others',
+    name: 'Exchanges tokens from other issuers',
     grantTypes: ['token-exchange'],
     redirectUris: [],
   });

@@ -1,5 +1,5 @@
 import { wayToLogIn, type LinkedWay, type LoginProvider, type LoginWays } from '../domain/login-ways.ts';
-import { canAdminister, otherAdministrator } from '../domain/roles.ts';
+import { isActiveAdministrator, otherAdministrator } from '../domain/roles.ts';
 import { observedAccount, observedLink, observedProvider } from '../domain/streams.ts';
 import type { PasskeyId } from '../domain/values.ts';
 import type { ObservedRevision } from '../event-store/event-log.ts';
@@ -99,14 +99,15 @@ export function createAdministratorLogins(deps: {
   function administratorBasis(change?: GuardedChange): readonly ObservedRevision[] | undefined {
     const lostUserId = change?.loses === 'account' ? change.account.userId : undefined;
     for (const account of users.all()) {
-      const basis = account.userId !== lostUserId && canAdminister(account) ? loginBasis(account, change) : undefined;
+      const basis =
+        account.userId !== lostUserId && isActiveAdministrator(account) ? loginBasis(account, change) : undefined;
       if (basis !== undefined) return basis;
     }
     return undefined;
   }
 
   function leavesNoAdministrator(change: GuardedChange): boolean {
-    if ('account' in change && !canAdminister(change.account)) return false;
+    if ('account' in change && !isActiveAdministrator(change.account)) return false;
     if (administratorBasis(change) !== undefined) return false;
     if (administratorBasis() !== undefined) return true;
     // There is already no administrator who can log in, for example because a provider is disabled. Keep the role.
@@ -114,7 +115,7 @@ export function createAdministratorLogins(deps: {
   }
 
   return {
-    canLogIn: (account) => canAdminister(account) && loginBasis(account) !== undefined,
+    canLogIn: (account) => isActiveAdministrator(account) && loginBasis(account) !== undefined,
     loginBasis,
     administratorBasis,
     leavesNoAdministrator,

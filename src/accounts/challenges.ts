@@ -16,8 +16,8 @@ export interface Challenges {
   isValid(challenge: string, binding: string): boolean;
   /**
    * Returns the id of the session or passkey that a response to this challenge creates: 128 bits that depend only on
-   * the challenge, and that only the nodes can compute. The log therefore accepts only one response, on any node and
-   * even after a restart.
+   * the challenge and the key, so that only the nodes can compute them. Ids in the log are unique. All nodes together
+   * therefore accept at most one response to a challenge, even after a restart.
    */
   idFrom(challenge: string): string;
 }
@@ -30,14 +30,14 @@ const NONCE_BYTES = 16;
 const MAC_BYTES = 32;
 const ID_BYTES = 16;
 
-/** @param now in milliseconds since the epoch */
+/** @param now returns the milliseconds since the epoch */
 export function createChallenges(key: KeyObject, now: () => number, entropy: Entropy): Challenges {
   const computeMac = (payload: Uint8Array, binding: string): Buffer =>
     createHmac('sha256', key).update('challenge').update(payload).update(binding).digest();
 
   function isFresh(issuedAtMilliseconds: number): boolean {
-    const [issuedAt, current] = [issuedAtMilliseconds / 1000, now() / 1000];
-    return current < issuedAt + CHALLENGE_LIFETIME_SECONDS && isIssueTimeValid(issuedAt, current);
+    const [issuedAt, currentTime] = [issuedAtMilliseconds / 1000, now() / 1000];
+    return currentTime < issuedAt + CHALLENGE_LIFETIME_SECONDS && isIssueTimeValid(issuedAt, currentTime);
   }
 
   return {

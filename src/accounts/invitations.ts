@@ -10,7 +10,7 @@ import {
 import { invitationKeyId } from '../domain/invitation-keys.ts';
 import { invitedLogin } from '../domain/invited-login.ts';
 import { foldedEmail } from '../domain/user-name.ts';
-import { canAdminister } from '../domain/roles.ts';
+import { isActiveAdministrator } from '../domain/roles.ts';
 import { observedAccount, invitationStream } from '../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
@@ -151,7 +151,7 @@ export function createInvitations(deps: {
   function findInviter({ invitedBy }: Pick<Invitation, 'invitedBy'>): User | null | undefined {
     if (invitedBy === null) return null;
     const inviter = users.find(invitedBy);
-    return inviter !== undefined && canAdminister(inviter) ? inviter : undefined;
+    return inviter !== undefined && isActiveAdministrator(inviter) ? inviter : undefined;
   }
 
   const findHolder: Invitations['findHolder'] = (email) => users.findByVerifiedEmail(email);

@@ -1,4 +1,4 @@
-import { canAdminister } from '../domain/roles.ts';
+import { isActiveAdministrator } from '../domain/roles.ts';
 import { observedAccount } from '../domain/streams.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
@@ -31,7 +31,7 @@ export function createAdministratorKeeper(
 ): KeepAnAdministrator {
   return (change, context) => {
     const accountBasis = 'account' in change ? [observedAccount(change.account)] : [];
-    if ('account' in change && !canAdminister(change.account))
+    if ('account' in change && !isActiveAdministrator(change.account))
       return { ...context, basedOn: [...(context.basedOn ?? []), ...accountBasis] };
     if (logins.leavesNoAdministrator(change)) throw new NoAdministratorLeft(change.loses);
     return {

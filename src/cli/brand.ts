@@ -127,13 +127,13 @@ function wellFormedTexts(value: unknown): CustomTexts {
 function schemaProblem(issue: z.core.$ZodIssue): string {
   const [language, key] = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')
-    return `${JSON.stringify(issue.keys).slice(1, -1)}: not a language; use ${LANGUAGES.join(' or ')}`;
-  if (issue.code === 'custom') return `the texts have more than ${MAX_TEXTS} characters as JSON`;
-  if (issue.code === 'invalid_key')
-    return `${language} ${key}: not the key of a text; list the keys with: grantlog brand texts`;
+    return `${JSON.stringify(issue.keys).slice(1, -1)}: unsupported language; use ${LANGUAGES.join(' or ')}`;
+  if (issue.code === 'custom')
+    return `the texts exceed ${MAX_TEXTS.toLocaleString('en')} characters when encoded as JSON`;
+  if (issue.code === 'invalid_key') return `${language} ${key}: unknown key; list the keys with: grantlog brand texts`;
   if (language === undefined) return 'the file must contain an object with the texts of each language';
-  if (key === undefined) return `${language}: must be an object with a text for each key`;
-  return `${language} ${key}: must be a text of 1 to 2,000 characters`;
+  if (key === undefined) return `${language}: must be an object that maps keys to texts`;
+  return `${language} ${key}: must be a string of 1 to 2,000 characters`;
 }
 
 /**

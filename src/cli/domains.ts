@@ -25,7 +25,7 @@ export function domainCommands(program: Command, context: CliContext): void {
       await context.terminal.out(
         result['was'] === rule
           ? `${domainName} was already ${String(rule)}; nothing changed\n`
-          : `${domainName} is ${rule ?? 'removed'}\n`,
+          : `${domainName} ${rule === null ? 'was removed' : `is ${rule}`}\n`,
       );
       if (rule === null) return;
       for (const text of await notesOnRule(domainName, rule, context)) context.terminal.err(`note: ${text}\n`);

@@ -87,7 +87,7 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
     const result = await callOnce(context, 'group remove', { name });
     if (options.json) return printOne(context, result, options);
     const members = pluralize(Number(result['members']), 'member');
-    await context.terminal.out(`the group ${escapeControls(String(result['name']))} is removed; it had ${members}\n`);
+    await context.terminal.out(`the group ${escapeControls(String(result['name']))} was removed; it had ${members}\n`);
   });
 
   async function describeRemoval(name: string): Promise<string> {

@@ -49,11 +49,13 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
   withJsonOption(
     log
       .command('what-if')
-      .description('predict which past requests other settings or stricter login requirements would have broken'),
+      .description(
+        'show which past requests would have had a different outcome under other settings or stricter logins',
+      ),
   )
     .option(
       '--set <name=value>',
-      'the changed setting, with its value as in the environment (repeatable)',
+      'a setting to change, with its new value, written as in its environment variable (repeatable)',
       collect,
       [] as readonly string[],
     )
@@ -84,12 +86,12 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
         throw new CannotRunError('--since must be before --until');
       if (set.length === 0 && acr === undefined && maxAgeSeconds === undefined && profile === undefined)
         throw new CannotRunError('specify what would change: --set NAME=VALUE, --acr, --max-age or --profile');
-      const texts = parseNameValuePairs(set, 'requirePkce=all');
-      parseSettingChanges(texts); // fails early, before the operation starts
+      const changes = parseNameValuePairs(set, 'requirePkce=all');
+      parseSettingChanges(changes); // fails early, before the operation starts
       const findings: Finding[] = [];
       const registrations: RegistrationProblem[] = [];
       let summary: WhatIfSummary | undefined;
-      const input = { set: texts, login: { acr, maxAgeSeconds }, profile, since, until };
+      const input = { set: changes, login: { acr, maxAgeSeconds }, profile, since, until };
       for await (const item of call('log what-if', input)) {
         const part = item as WhatIfItem;
         if ('walked' in part) terminal.err(`processed ${part.walked} of ${part.head} events\n`);
@@ -97,10 +99,10 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
         else if ('field' in part) registrations.push(part);
         else findings.push(part);
       }
-      if (summary === undefined) throw new CannotRunError('stopped; there is no prediction');
+      if (summary === undefined) throw new CannotRunError('stopped before a prediction was made');
       if (asJson) await terminal.out(formatJson({ ...summary, findings, registrations }));
       else await print(summary, findings, registrations);
-      refuseOnFindings(summary, findings, registrations);
+      requireSameOutcome(summary, findings, registrations);
     });
 
   async function print(
@@ -110,7 +112,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
       requests,
       unknown_logins: unknownLogins,
       unknown_authentications: unknownAuthentications,
-      cannot_be_judged: unpredictableSettings,
+      cannot_be_judged: unknownEffects,
       without_influence: irrelevantSettings,
     }: WhatIfSummary,
     findings: readonly Finding[],
@@ -121,13 +123,13 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
         ? 'nothing was recorded in this period\n'
         : `${requests} successful ${requests === 1 ? 'request' : 'requests'} at positions ${from} to ${to}\n`,
     );
-    if (unknownLogins > 0) terminal.err(`${unknownLogins} authorizations do not record their login\n`);
+    if (unknownLogins > 0) terminal.err(`authorizations without a recorded login: ${unknownLogins}\n`);
     if (unknownAuthentications > 0)
-      terminal.err(`${unknownAuthentications} requests do not record how the application authenticated\n`);
+      terminal.err(`requests without a recorded authentication method: ${unknownAuthentications}\n`);
     for (const { setting, because } of irrelevantSettings)
       terminal.err(`${setting} does not affect responses: ${because}\n`);
-    for (const { setting, because } of unpredictableSettings)
-      terminal.err(`${setting} cannot be predicted: ${because}\n`);
+    for (const { setting, because } of unknownEffects)
+      terminal.err(`the effect of ${setting} cannot be predicted: ${because}\n`);
     if (from !== null && findings.length === 0) terminal.err('no request would have had a different outcome\n');
     if (findings.length > 0) {
       const rows = findings.map((finding) => ({ ...finding, outcome: OUTCOME_LABELS[finding.outcome] }));
@@ -146,34 +148,36 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
 }
 
 /**
- * Scripts that rely on the exit status must also stop if the effect cannot be predicted.
+ * Checks that the change certainly has no effect, so that scripts that rely on the exit status stop otherwise.
  * @throws OperationRefused if there are findings, or if some effect cannot be predicted
  */
-function refuseOnFindings(
+function requireSameOutcome(
   {
-    cannot_be_judged: unpredictableSettings,
+    cannot_be_judged: unknownEffects,
     unknown_logins: unknownLogins,
     unknown_authentications: unknownAuthentications,
   }: WhatIfSummary,
   findings: readonly Finding[],
   registrations: readonly RegistrationProblem[],
 ): void {
-  const applications = (outcome: Finding['outcome']): number =>
+  const countApplications = (outcome: Finding['outcome']): number =>
     new Set(findings.filter((finding) => finding.outcome === outcome).map(({ client }) => client)).size;
   const messages = [
     ...(findings.length > 0
       ? [
-          `applications refused: ${applications('refused')}`,
-          `answered differently: ${applications('answered otherwise')}`,
+          `applications refused: ${countApplications('refused')}`,
+          `answered differently: ${countApplications('answered otherwise')}`,
         ]
       : []),
-    ...(unknownLogins > 0 ? [`logins that are not recorded: ${unknownLogins}`] : []),
-    ...(unknownAuthentications > 0 ? [`authentications that are not recorded: ${unknownAuthentications}`] : []),
-    ...(registrations.length > 0
-      ? [`registrations that the profile refuses: ${new Set(registrations.map(({ client }) => client)).size}`]
+    ...(unknownLogins > 0 ? [`authorizations without a recorded login: ${unknownLogins}`] : []),
+    ...(unknownAuthentications > 0
+      ? [`requests without a recorded authentication method: ${unknownAuthentications}`]
       : []),
-    ...(unpredictableSettings.length > 0
-      ? [`cannot be predicted from the log: ${unpredictableSettings.map(({ setting }) => setting).join(', ')}`]
+    ...(registrations.length > 0
+      ? [`registrations that violate the profile: ${new Set(registrations.map(({ client }) => client)).size}`]
+      : []),
+    ...(unknownEffects.length > 0
+      ? [`effect cannot be predicted from the log: ${unknownEffects.map(({ setting }) => setting).join(', ')}`]
       : []),
   ];
   if (messages.length > 0) throw new OperationRefused(messages.join('; '));
@@ -186,27 +190,27 @@ TIME and POSITION are those of the first event of the first such request. ADVICE
 FOLLOWED BY counts later requests that would have been impossible, because they used a code or token that would not have
 been issued. REFRESHED LATE counts refreshes after the access token would have expired.
 
-Only requests that left an event are simulated: not API calls, introspection, or repeated refreshes. The time of a
-request is taken from its record, which is slightly later, so the outcome is uncertain within a second of a limit. A
-user who would have been asked for consent is assumed to agree. A recorded reuse of a code or refresh token is assumed
-to end its grant. With --since, a redemption or refresh for all resource servers of an older grant is assumed not to
-have specified them.
+Only requests that recorded an event are simulated, so API calls, introspection and repeated refreshes are not. The time
+of a request is taken from its record, which is slightly later, so the outcome is uncertain within a second of a limit.
+A user who would have been asked for consent is assumed to agree. A recorded reuse of a code or refresh token is assumed
+to end its grant. With --since, a grant can be older than the change. If a redemption or refresh of such a grant covered
+all its resource servers, it is assumed to have specified none of them.
 
 With --acr and --max-age, the login that is recorded with each authorization is checked: how the user logged in, and how
-long ago. A user who would have had to log in again is assumed to do so. Earlier releases did not record logins;
-their authorizations are counted.
+long ago. A user who would have had to log in again is assumed to have done so. Early builds did not record logins;
+authorizations from these builds are only counted.
 
 With --set requireDpop=true, a token request counts as refused if its access token is bound neither to a key nor to a
-certificate. With --set requirePar=true, an authorization counts as refused if it is not recorded as pushed: earlier
+certificate. With --set requirePar=true, an authorization counts as refused if it is not recorded as pushed: early
 builds accepted no pushed requests, except the builds of 2026-11-22 and 2026-11-23, which did not record them.
 
-With --profile, each request is compared with the rules of the profile, as if its application had that profile: how the
-client authenticated, pushed requests, PKCE, redirect URIs, code lifetimes and proofs. Applications that already have
-the profile are not affected. A second list shows the parts of registrations that the profile refuses. The algorithms of
-proofs and of signed requests are not recorded. If a client could authenticate in several ways, only assertions are
-recorded; requests whose authentication remains unknown are counted.
+With --profile, each request is checked against the rules of the profile, as if its application had that profile: how
+the client authenticated, pushed requests, PKCE, redirect URIs, code lifetimes and proofs. Applications that already
+have the profile are not affected. A second list shows the parts of registrations that violate the profile. The
+algorithms of proofs and of signed requests are not recorded, so they are not checked. If a client could authenticate in
+several ways, the method is recorded only if it was an assertion; requests whose method is unknown are counted.
 
-Settings whose effect the log cannot predict are listed with the reason. Exit status 1, instead of 0, if any request
-would have had a different outcome, if a setting, login or authentication cannot be predicted, or if the profile refuses
-a registration.
+Settings whose effect cannot be predicted from the log are listed with the reason. The exit status is 1 if any request
+would have had a different outcome, if the effect of a setting cannot be predicted, if a login or an authentication
+method was not recorded, or if a registration violates the profile. Otherwise, it is 0.
 `;

@@ -45,11 +45,12 @@ export function otherAdministrator<Candidate extends Account>(
   { userId }: Account,
   accounts: Iterable<Candidate>,
 ): Candidate | undefined {
-  for (const candidate of accounts) if (candidate.userId !== userId && canAdminister(candidate)) return candidate;
+  for (const candidate of accounts)
+    if (candidate.userId !== userId && isActiveAdministrator(candidate)) return candidate;
   return undefined;
 }
 
 /** Reports whether the account is an active administrator. It may have no way to log in. */
-export function canAdminister({ active, roles }: Account): boolean {
+export function isActiveAdministrator({ active, roles }: Account): boolean {
   return active && mayAdminister(roles);
 }

@@ -19,7 +19,7 @@ export const parseDomain = (input: string): string | undefined => normalizeDomai
 
 /** Returns the error for an input that is not a domain. */
 export function invalidDomainError(input: string): OperationRefused {
-  return invalidField('domain', `${JSON.stringify(input)} is not a domain such as app.example.com`);
+  return invalidField('domain', `${JSON.stringify(input)} is not a domain name (example: app.example.com)`);
 }
 
 export const domainOperations: Readonly<Record<string, Operation>> = {

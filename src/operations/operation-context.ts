@@ -128,7 +128,7 @@ export interface OperationDeps extends LogHistory {
     readonly trustedIssuers: Pick<TrustedIssuers, 'all' | 'find'>;
     readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'allEnabled' | 'find' | 'lastLoginAt'>;
     readonly sentInvitations: Pick<SentInvitations, 'all'>;
-    readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf' | 'listByUser'>;
+    readonly upstreamAccounts: Pick<UpstreamAccounts, 'countByProvider' | 'listByUser'>;
     readonly passkeys: Pick<Passkeys, 'listByUser'>;
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret' | 'ownedBy'>;

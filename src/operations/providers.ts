@@ -68,7 +68,7 @@ function toRow(provider: UpstreamProvider, context: OperationContext): ProviderR
     second_factor_values: provider.secondFactorValues,
     required,
     disabled: provider.disabled === true,
-    linked_accounts: context.projections.upstreamAccounts.countOf(provider.providerId),
+    linked_accounts: context.projections.upstreamAccounts.countByProvider(provider.providerId),
     redirect_uri: serverIssuer === null ? null : callbackUri(serverIssuer, provider),
     changed_at: isoTime(provider.changedAt),
     last_login_at: lastLogin === undefined ? null : isoTime(lastLogin),

@@ -6,7 +6,7 @@ import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** An account at a provider that a user can log in here with. */
+/** A user's account at a provider, with which the user can log in here. */
 export interface UpstreamAccount {
   readonly subjectHash: string;
   readonly providerId: ProviderId;
@@ -14,7 +14,7 @@ export interface UpstreamAccount {
   /** The account's identity at the provider, encrypted with the user's key. */
   readonly sealed: string;
   readonly linkedAt: EpochSeconds;
-  /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
+  /** The revision of the account's stream. A decision based on the account is outdated once the stream has grown. */
   readonly revision: Revision;
 }
 
@@ -26,7 +26,7 @@ export interface UpstreamAccounts extends Projection {
   /** Yields the accounts at the provider, in no particular order. Examines all accounts. */
   listByProvider(providerId: string): Iterable<UpstreamAccount>;
   /** Returns the number of linked accounts at the provider. */
-  countOf(providerId: ProviderId): number;
+  countByProvider(providerId: ProviderId): number;
 }
 
 export function createUpstreamAccounts(): UpstreamAccounts {
@@ -71,7 +71,7 @@ export function createUpstreamAccounts(): UpstreamAccounts {
     *listByProvider(providerId) {
       for (const account of byHash.values()) if (account.providerId === providerId) yield account;
     },
-    countOf: (providerId) => counts.get(providerId) ?? 0,
+    countByProvider: (providerId) => counts.get(providerId) ?? 0,
     contents: () => byHash.values(),
     freeze: () => jsonPieces([...byHash.values()]),
     restore(piece) {

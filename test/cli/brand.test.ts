@@ -56,7 +56,7 @@ describe('grantlog brand', () => {
     }[];
     expect(
       consentTexts.filter(({ key }) => key.startsWith('consent.')),
-      'the log records the texts of consent pages',
+      'consent texts must not be replaceable, because the log records them',
     ).to.deep.equal([]);
     expect((await run('brand', 'texts', '--language', 'xx')).err).to.include('must be one of en, de');
   });
@@ -85,17 +85,17 @@ describe('grantlog brand', () => {
     expect((await run('brand', 'check', brokenFile)).err).to.include(`${brokenFile}: not JSON`);
   });
 
-  it('explains which part of a file is not a map from languages to texts', async () => {
+  it('explains what is wrong with a malformed file', async () => {
     for (const [content, problem] of [
-      ['{"xx":{}}', '"xx": not a language; use en or de'],
+      ['{"xx":{}}', '"xx": unsupported language; use en or de'],
       ['{"en":{"__proto__":"text"}}', 'no member may be named __proto__ (en.__proto__)'],
       ['[]', 'the file must contain an object with the texts of each language'],
-      ['{"en":"text"}', 'en: must be an object with a text for each key'],
-      ['{"en":{"login.title":1}}', 'en login.title: must be a text of 1 to 2,000 characters'],
-      ['{"en":{"a b":"text"}}', 'en a b: not the key of a text; list the keys with: grantlog brand texts'],
+      ['{"en":"text"}', 'en: must be an object that maps keys to texts'],
+      ['{"en":{"login.title":1}}', 'en login.title: must be a string of 1 to 2,000 characters'],
+      ['{"en":{"a b":"text"}}', 'en a b: unknown key; list the keys with: grantlog brand texts'],
       [
         JSON.stringify({ en: Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`a.b${n}`, 'x'.repeat(1999)])) }),
-        'the texts have more than 32768 characters as JSON',
+        'the texts exceed 32,768 characters when encoded as JSON',
       ],
     ] as const) {
       const { status, out } = await run('brand', 'check', write('other.json', content), '--json');
@@ -108,8 +108,8 @@ describe('grantlog brand', () => {
     const file = write('two.json', '{"en":{"nope":"x","login.title":"{a}"}}');
     const { problems } = JSON.parse((await run('brand', 'check', file, '--json')).out) as { problems: unknown };
     expect(problems).to.deep.equal([
-      'en nope: not the key of a text; list the keys with: grantlog brand texts',
-      'en login.title: it has {a}, which the standard text does not have',
+      'en nope: unknown key; list the keys with: grantlog brand texts',
+      'en login.title: it contains {a}, but the standard text does not',
     ]);
   });
 
@@ -142,7 +142,7 @@ describe('grantlog brand', () => {
       runCommandOn(env, ['brand-text', 'list', '--all', ...args], '', width);
     beforeEach(() => run('group', 'add', 'editors'));
 
-    it('does not pad texts for programs, so that the longest text does not widen every line', async () => {
+    it('pads texts only at a terminal, because the longest one would widen every line', async () => {
       await run('brand-text', 'set', 'mail.reset.subject', '{server}');
       const lines = (await list(undefined)).out.trimEnd().split('\n');
       expect(lines[0]).to.match(/^KEY +LANGUAGE  STANDARD  OWN  IGNORED$/);
@@ -150,7 +150,7 @@ describe('grantlog brand', () => {
       for (const line of lines) expect(line).to.not.match(/^\S+ +\w+ +\S.* {3}/);
     });
 
-    it('prints each text on one line at a terminal, without columns whose values are all equal', async () => {
+    it('prints each text on one line at a terminal, without columns whose values are all the same', async () => {
       for (const width of [80, 100]) {
         const { out } = await list(width, 'login.');
         for (const line of out.trimEnd().split('\n')) expect(line).to.match(/^(?:KEY|[\w.-]+…?) .{0,90}$/);

@@ -21,7 +21,7 @@ describe('grantlog domain', () => {
     return JSON.parse(out) as readonly { readonly domain: string; readonly rule: string }[];
   };
 
-  it('normalizes the domains that it allows, blocks, lists and removes', async () => {
+  it('normalizes a domain, and allows, blocks, lists and removes domains', async () => {
     expect((await run('domain', 'allow', 'Example.COM.')).out).to.equal('example.com is allowed\n');
     expect((await run('domain', 'allow', 'example.com')).out).to.equal(
       'example.com was already allowed; nothing changed\n',
@@ -31,7 +31,7 @@ describe('grantlog domain', () => {
       ['evil.example.com', 'blocked'],
       ['example.com', 'allowed'],
     ]);
-    expect((await run('domain', 'remove', 'example.com')).out).to.equal('example.com is removed\n');
+    expect((await run('domain', 'remove', 'example.com')).out).to.equal('example.com was removed\n');
     expect((await listDomains()).map(({ domain }) => domain)).to.deep.equal(['evil.example.com']);
   });
 
@@ -47,7 +47,7 @@ describe('grantlog domain', () => {
     expect(await run('domain', 'show', 'badexample.com')).to.include({ status: 1, out: '' });
   });
 
-  it('says if a rule has no effect, or affects a whole top-level domain', async () => {
+  it('prints a note if a rule has no effect, or affects a whole top-level domain', async () => {
     const offNote = 'note: the rule has no effect while clientDocuments is off';
     expect((await run('domain', 'allow', 'example.com')).err).to.include(offNote);
     env['GRANTLOG_CLIENT_DOCUMENTS'] = 'list';
@@ -73,12 +73,12 @@ describe('grantlog domain', () => {
         expect(await run('domain', command, value)).to.deep.equal({
           status: 2,
           out: '',
-          err: `grantlog: domain: "${value}" is not a domain such as app.example.com\n`,
+          err: `grantlog: domain: "${value}" is not a domain name (example: app.example.com)\n`,
         });
     expect(await run('domain', 'show', 'a b')).to.deep.equal({
       status: 2,
       out: '',
-      err: 'grantlog: domain: "a b" is not a domain such as app.example.com\n',
+      err: 'grantlog: domain: "a b" is not a domain name (example: app.example.com)\n',
     });
     expect(await listDomains()).to.deep.equal([]);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Role } from '../../src/domain/events.ts';
 import {
-  canAdminister,
+  isActiveAdministrator,
   delegableScopes,
   isLastAuditor,
   mayAdminister,
@@ -20,7 +20,7 @@ describe('roles', () => {
     expect(rights(['administrator'])).to.deep.equal([true, true]);
   });
 
-  it('let a client use the audit scope only for auditors and for itself, and do not limit other scopes', () => {
+  it('let a client use the audit scope only for auditors and itself, and do not limit the introspection scope', () => {
     expect(delegableScopes(['audit', 'introspection'], null)).to.deep.equal(['audit', 'introspection']);
     expect(delegableScopes(['audit', 'introspection'], ['auditor'])).to.deep.equal(['audit', 'introspection']);
     expect(delegableScopes(['audit', 'introspection'], [])).to.deep.equal(['introspection']);
@@ -35,7 +35,7 @@ describe('roles', () => {
   });
 });
 
-describe('the accounts with a role', () => {
+describe('a set of accounts', () => {
   const someAccounts = fc
     .array(fc.record({ active: fc.boolean(), roles: fc.subarray<Role>(['administrator', 'auditor']) }), {
       minLength: 1,
@@ -43,7 +43,7 @@ describe('the accounts with a role', () => {
     })
     .map((accounts) => accounts.map((fields, index) => ({ ...fields, userId: userId(`${index}`) })));
 
-  it('lack an auditor without the last auditor, and only then', () => {
+  it('has a last auditor only if exactly one active account is an auditor', () => {
     fc.assert(
       fc.property(someAccounts, (accounts) => {
         const auditors = accounts.filter(({ active, roles }) => active && roles.includes('auditor'));
@@ -53,11 +53,11 @@ describe('the accounts with a role', () => {
     );
   });
 
-  it('include another administrator if there is an active one with another id', () => {
+  it('yields the first active administrator other than a given account, if there is one', () => {
     fc.assert(
       fc.property(someAccounts, (accounts) => {
         const administrators = accounts.filter(({ active, roles }) => active && roles.includes('administrator'));
-        expect(accounts.filter(canAdminister)).to.deep.equal(administrators);
+        expect(accounts.filter(isActiveAdministrator)).to.deep.equal(administrators);
         for (const account of accounts) {
           const others = administrators.filter((administrator) => administrator !== account);
           expect(otherAdministrator(account, accounts)).to.equal(others[0]);

@@ -27,8 +27,8 @@ describe('A custom text', () => {
   it('can use the arguments and tags of the entry, {brand} and <b>, and must use {server}', () => {
     expect(findProblem('A <b>new</b> password at {server}, by {brand}')).to.equal(undefined);
     expect(findProblem('A new password')).to.equal('it lacks {server}');
-    expect(findProblem('{server} {username}')).to.equal('it has {username}, which the standard text does not have');
-    expect(findProblem('{server} <a>x</a>')).to.equal('it has <a>, which the standard text does not have');
+    expect(findProblem('{server} {username}')).to.equal('it contains {username}, but the standard text does not');
+    expect(findProblem('{server} <a>x</a>')).to.equal('it contains <a>, but the standard text does not');
     expect(findProblem('{server, date}')).to.equal('it formats {server} differently from the standard text');
     expect(findProblem('{server, select, evil {Evil} other {x}}')).to.include('differently');
   });

@@ -73,7 +73,7 @@ describe('the exchange policies', () => {
     expect(pairs()).to.deep.equal([]);
   });
 
-  it('survive a snapshot', () => {
+  it('are restored from a snapshot', () => {
     const { policies, set, remove } = setUp();
     for (const subject of ['a', 'b', 'c']) set('broker', subject);
     remove('broker', 'a');

@@ -79,7 +79,7 @@ describe('the groups', () => {
     expect(membersOf(groups, 'Staff')).to.deep.equal(['bob 5']);
   });
 
-  it('survive a snapshot', () => {
+  it('are restored from a snapshot', () => {
     const { groups, join, remove } = setUpGroups('Staff', 'Editors', 'Readers');
     join(ada, 'Staff', 7);
     join(bob, 'Editors', 8);

@@ -81,7 +81,7 @@ describe('the passkeys', () => {
     ]);
   });
 
-  it('survive a snapshot, which contains only their ids, users and times in plain text', () => {
+  it('are restored from a snapshot, which contains only their ids, users and times in plain text', () => {
     const { passkeys, create, add, remove } = setUp();
     for (const name of ['one', 'two', 'three']) add('ada', name);
     add('bob', 'four');

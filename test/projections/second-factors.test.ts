@@ -107,7 +107,7 @@ describe('the second factors', () => {
     expect([factors.totpOf(ADA.userId), factors.recoveryCodesOf(ADA.userId)]).to.deep.equal([undefined, undefined]);
   });
 
-  it('survive a snapshot', () => {
+  it('are restored from a snapshot', () => {
     const { factors, create, addTotp, generate, logIn } = setUp();
     addTotp();
     generate();

@@ -22,7 +22,7 @@ function setUp() {
 }
 
 describe('the trusted issuers', () => {
-  it('are found by their name and by their id, with the newest settings', () => {
+  it('are found by their name and by their id, with their latest settings', () => {
     const { issuers, set } = setUp();
     set('one', 'A');
     set('one', 'A', 'B');
@@ -39,13 +39,13 @@ describe('the trusted issuers', () => {
   });
 
   it('are no longer found once they are removed, and can be set again', () => {
-    const { set, remove, listNames: names } = setUp();
+    const { set, remove, listNames } = setUp();
     set('one', 'A');
     set('two', 'A');
     remove('one');
-    expect(names()).to.deep.equal(['two']);
+    expect(listNames()).to.deep.equal(['two']);
     set('one', 'A');
-    expect(names()).to.deep.equal(['two', 'one']);
+    expect(listNames()).to.deep.equal(['two', 'one']);
   });
 
   it('omit removed clients', () => {
@@ -57,7 +57,7 @@ describe('the trusted issuers', () => {
     expect(issuers.find('one')?.clients).to.deep.equal([]);
   });
 
-  it('survive a snapshot', () => {
+  it('are restored from a snapshot', () => {
     const { issuers, set, remove } = setUp();
     for (const name of ['one', 'two']) set(name, 'A');
     remove('one');

@@ -17,10 +17,10 @@ export interface EndedGrantsLimits {
   /** The maximum number of events to examine. */
   readonly maxEvents: number;
   /** The maximum number of authorizations to examine. Each costs several reads of the log. */
-  readonly grants: number;
+  readonly maxGrants: number;
 }
 
-const LIMITS: EndedGrantsLimits = { maxEvents: 20_000, grants: 200 };
+const LIMITS: EndedGrantsLimits = { maxEvents: 20_000, maxGrants: 200 };
 
 /**
  * Finds the authorizations that the event ended. No event records their end, because it follows from this event and
@@ -67,7 +67,7 @@ async function searchConsents(
   let [since, examinedCount, isComplete] = [event.position, 0, true];
   search: for await (const batch of log.readBackwards(event.position)) {
     for (const candidate of batch) {
-      if (examinedCount === limits.maxEvents || consents.length === limits.grants) {
+      if (examinedCount === limits.maxEvents || consents.length === limits.maxGrants) {
         isComplete = false;
         break search;
       }

@@ -78,7 +78,7 @@ export const forbidProviderWithPower: PowerCheck = (input, { projections }) => {
   if ((linking !== undefined && linking !== 'explicit') || (provider !== undefined && provider.linking !== 'explicit'))
     return `${ONLY_HUMANS_CAN} set a provider that links accounts by e-mail address`;
   const changesIssuer = provider !== undefined && [issuer, tenants, preset].some((value) => value !== undefined);
-  return changesIssuer && projections.upstreamAccounts.countOf(provider.providerId) > 0
+  return changesIssuer && projections.upstreamAccounts.countByProvider(provider.providerId) > 0
     ? `${ONLY_HUMANS_CAN} change the issuer of a provider with linked accounts`
     : undefined;
 };

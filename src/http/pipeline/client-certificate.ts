@@ -78,7 +78,7 @@ function readSocket(socket: TLSSocket): PresentedCertificate {
 
 /**
  * Returns the certificate, or a refusal if it is unusable. A connection can outlive its certificate, so the validity
- * period is checked for each request. Neither a proxy nor the handshake refuses weak certificates.
+ * period is checked for each request. Neither a proxy nor the handshake is guaranteed to refuse weak certificates.
  */
 function refuseUnusable(presentedCertificate: PresentedCertificate, now: number): PresentedCertificate {
   if (presentedCertificate.kind !== 'valid') return presentedCertificate;

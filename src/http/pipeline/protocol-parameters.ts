@@ -14,7 +14,7 @@ export interface ParsedParameters {
    * `parameters` does not contain that value. The endpoint decides when to throw the error: the authorize endpoint has
    * to read the redirect URI first.
    */
-  readonly tooLong: OAuthError | undefined;
+  readonly lengthError: OAuthError | undefined;
 }
 
 /** Several times as many as any protocol request needs. Empty parameters are cheap to send and costly to read. */
@@ -61,7 +61,7 @@ export function parseForm(encoded: string): ParsedParameters {
 function collectPairs(encoded: string): ParsedParameters {
   const pairs = splitPairs(encoded, MAX_PARAMETERS);
   if (pairs === undefined) throw tooManyParametersError();
-  const collection: Collection = { parameters: new Map(), tooLong: undefined };
+  const collection: Collection = { parameters: new Map(), lengthError: undefined };
   const names = new Set<string>();
   for (const { name, value } of pairs) {
     if (name === null) continue;
@@ -83,7 +83,7 @@ function repeatedParameterError(name: string): OAuthError {
  * @throws OAuthError `invalid_request` for anything else
  */
 export function parseJson(text: string): ParsedParameters {
-  const collection: Collection = { parameters: new Map(), tooLong: undefined };
+  const collection: Collection = { parameters: new Map(), lengthError: undefined };
   let stringCount = 0;
   for (const [name, member] of Object.entries(parseObject(text))) {
     const values: readonly unknown[] = isRepeatable(name) && Array.isArray(member) ? member : [member];
@@ -135,7 +135,7 @@ function parseObject(text: string): object {
 
 interface Collection {
   readonly parameters: Map<ParameterName, string>;
-  tooLong: OAuthError | undefined;
+  lengthError: OAuthError | undefined;
 }
 
 /**
@@ -151,7 +151,7 @@ function collectParameter(
   const limit = LIMITS.get(name);
   if (limit === undefined) return void readWithin(value, MAX_UNKNOWN_LENGTH);
   const text = limit.refusal === null ? readTruncated(value, limit.max) : readWithin(value, limit.max);
-  if (text === undefined) collection.tooLong ??= tooLongError(name, limit, value.length);
+  if (text === undefined) collection.lengthError ??= tooLongError(name, limit, value.length);
   else if (text !== '') setParameter(collection.parameters, name as ParameterName, text);
 }
 

@@ -22,9 +22,9 @@ export interface BodySettings {
  */
 export function readParameters(settings: BodySettings): Handler {
   return async (ctx, next) => {
-    const { parameters, tooLong } = await parseBody(ctx, settings);
+    const { parameters, lengthError } = await parseBody(ctx, settings);
     ctx.state.parameters = parameters; // set before the check, so that a refusal is attributed to the client
-    if (tooLong !== undefined) throw tooLong;
+    if (lengthError !== undefined) throw lengthError;
     await next();
   };
 }
@@ -33,7 +33,7 @@ async function parseBody(ctx: RequestContext, settings: BodySettings): Promise<P
   if (encodedQuery(ctx) !== '') {
     throw oauthError({ rule: 'parameters-in-address' });
   }
-  if (isBodyEmpty(ctx)) return { parameters: new Map(), tooLong: undefined };
+  if (isBodyEmpty(ctx)) return { parameters: new Map(), lengthError: undefined };
   const parse = parserFor(header(ctx, 'content-type') ?? '', settings);
   requireReadableEncoding(ctx);
   const body = await readBody(ctx.req, settings.bodyLimitBytes);
@@ -63,7 +63,7 @@ export function requireReadableEncoding(ctx: RequestContext): void {
 }
 
 function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (text: string) => ParsedParameters {
-  if (contentType === FORM) return parseForm; // most requests; the rest of this function takes longer
+  if (contentType === FORM) return parseForm; // fast path for most requests
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType === FORM) return parseForm;
   if (mediaType === JSON_TYPE && jsonTokenRequests) return parseJson;

@@ -33,8 +33,8 @@ const en = {
     'and for each auditor or administrator who authorizes it.',
   'restricted-scope.introspection': 'The application can find out what any access token allows.',
   'restricted-scope.register': 'The application can register other applications on this server.',
-  'restricted-scope.query': 'The application can see what users have authorized it for.',
-  'restricted-scope.revoke': 'The application can end what users have authorized it for.',
+  'restricted-scope.query': 'The application can see the permissions that users have given it.',
+  'restricted-scope.revoke': 'The application can revoke the permissions that users have given it.',
   'remove-application.title': 'Remove {application}?',
   'remove-application.button': 'Remove the application',
   'remove-application.text':
@@ -155,7 +155,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'restricted-scope.introspection': 'Die Anwendung kann herausfinden, was ein beliebiges Zugriffstoken erlaubt.',
   'restricted-scope.register': 'Die Anwendung kann andere Anwendungen auf diesem Server registrieren.',
   'restricted-scope.query': 'Die Anwendung kann sehen, was Benutzer ihr erlaubt haben.',
-  'restricted-scope.revoke': 'Die Anwendung kann beenden, was Benutzer ihr erlaubt haben.',
+  'restricted-scope.revoke': 'Die Anwendung kann widerrufen, was Benutzer ihr erlaubt haben.',
   'remove-application.title': '{application} entfernen?',
   'remove-application.button': 'Anwendung entfernen',
   'remove-application.text':

@@ -6,8 +6,8 @@ const en = {
   'scope.audit': 'See everything ever recorded on this server, about all users',
   'scope.introspection': 'Find out what any access token allows',
   'scope.clients-register': 'Register applications on this server',
-  'scope.grant-management-query': 'See what users have authorized it for',
-  'scope.grant-management-revoke': 'End what users have authorized it for',
+  'scope.grant-management-query': 'See the permissions that users have given it',
+  'scope.grant-management-revoke': 'Revoke the permissions that users have given it',
   'scope.openid': 'Recognize you when you log in with your account here',
   'scope.profile': 'See your profile',
   'scope.email': 'See your e-mail address',
@@ -34,7 +34,7 @@ const en = {
   'claim.birthdate': 'birthday',
   'claim.zoneinfo': 'time zone',
   'claim.locale': 'language',
-  'claim.updated-at': 'last change of your profile',
+  'claim.updated-at': 'last profile update',
   'claim.email': 'e-mail address',
   'claim.email-verified': 'e-mail address (whether it is verified)',
   'claim.address': 'postal address',
@@ -43,7 +43,7 @@ const en = {
   'claim.groups': 'groups',
 } as const;
 
-/** German descriptions of scopes complete a sentence that begins with the name of the application and „möchte“. */
+/** German descriptions of scopes complete a sentence that begins with the name of the application and "möchte". */
 const de: Readonly<Record<keyof typeof en, string>> = {
   'scope.read': 'Ihre Daten lesen',
   'scope.write': 'Ihre Daten ändern',
@@ -53,7 +53,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scope.introspection': 'Herausfinden, was ein beliebiges Zugriffstoken erlaubt',
   'scope.clients-register': 'Anwendungen auf diesem Server registrieren',
   'scope.grant-management-query': 'Sehen, was Benutzer ihr erlaubt haben',
-  'scope.grant-management-revoke': 'Beenden, was Benutzer ihr erlaubt haben',
+  'scope.grant-management-revoke': 'Widerrufen, was Benutzer ihr erlaubt haben',
   'scope.openid': 'Sie wiedererkennen, wenn Sie sich mit Ihrem Konto hier anmelden',
   'scope.profile': 'Ihr Profil sehen',
   'scope.email': 'Ihre E-Mail-Adresse sehen',
@@ -80,7 +80,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'claim.birthdate': 'Geburtsdatum',
   'claim.zoneinfo': 'Zeitzone',
   'claim.locale': 'Sprache',
-  'claim.updated-at': 'letzte Änderung Ihres Profils',
+  'claim.updated-at': 'letzte Änderung des Profils',
   'claim.email': 'E-Mail-Adresse',
   'claim.email-verified': 'E-Mail-Adresse (ob sie bestätigt ist)',
   'claim.address': 'Postanschrift',

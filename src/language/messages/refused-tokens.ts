@@ -3,7 +3,7 @@ const en = {
   'headline.sender-not-proven.proof-missing': 'A token that is bound to a key was sent without a proof',
   'headline.sender-not-proven.another-key': 'The access token is bound to a different key',
   'headline.sender-not-proven.certificate-missing': 'A token that is bound to a certificate was sent without one',
-  'headline.sender-not-proven.certificate-refused': 'The certificate of the request cannot be accepted',
+  'headline.sender-not-proven.certificate-refused': 'The client certificate was not accepted',
   'headline.sender-not-proven.another-certificate': 'The access token is bound to a different certificate',
   'headline.login-insufficient.no-user': 'A login is required, but the token does not belong to a user',
   'headline.login-insufficient.not-recorded': 'The login behind the token is not recorded',
@@ -11,22 +11,22 @@ const en = {
   'headline.login-insufficient.too-weak': 'The login behind the token is too weak',
   'headline.scope-missing': 'Missing scope',
   'headline.scope-malformed': 'Malformed scope',
-  'headline.scope-not-of-resource': 'Scope that the resource server does not define',
-  'headline.resources-disagree': 'Resource servers that need different tokens',
+  'headline.scope-not-of-resource': 'A scope that the resource server does not define',
+  'headline.resources-disagree': 'The resource servers need different tokens',
   'headline.too-many-resources': 'Too many resource parameters',
   'headline.resource-malformed': 'Malformed resource',
   'headline.resource-unknown': 'Unknown resource server',
-  'headline.resource-not-granted': 'A resource server that was not granted',
+  'headline.resource-not-granted': 'A resource server to which access was not granted',
   'headline.details-malformed': 'Authorization details that cannot be read',
   'headline.details-type-unknown': 'An unknown type of authorization details',
   'headline.details-type-not-allowed': 'A type of authorization details that the application is not registered for',
   'headline.details-schema': 'Authorization details that violate their schema',
-  'headline.details-need-consent': 'Authorization details without a consent page',
+  'headline.details-need-consent': 'Authorization details require a consent page',
   'headline.details-not-granted': 'More authorization details than were granted',
-  'headline.details-of-other-resource': 'Authorization details of a different resource server',
-  'headline.details-none-left': 'No authorization details are left',
+  'headline.details-of-other-resource': 'Authorization details for a different resource server',
+  'headline.details-none-left': 'No authorization details remain',
   'headline.device-pending': 'The user has not approved the device yet',
-  'headline.device-denied': 'The user denied the request of the device',
+  'headline.device-denied': 'The user denied the device’s request',
   'headline.devices-full': 'Too many devices are waiting for approval',
   'headline.registration-too-long': 'The registration is too long',
   'headline.software-statement-untrusted': 'The issuer of the software statement is not trusted',
@@ -58,9 +58,9 @@ const en = {
   'headline.token-unbound': 'The access token is not bound to a key or certificate',
   'headline.scope-unknown': 'Unknown scope: {scope}',
   'headline.scope-restricted': 'Restricted scope: {scope}',
-  'headline.scope-needs-client': 'The {scope} scope is not for users',
+  'headline.scope-needs-client': 'Users cannot delegate the {scope} scope',
   'headline.scope-needs-role': 'The user cannot delegate the {scope} scope',
-  'headline.scope-needs-login': 'The {scope} scope needs a user who logs in',
+  'headline.scope-needs-login': 'The {scope} scope requires a user to log in',
   'headline.scope-not-granted': 'More scope than was granted: {scope}',
   'headline.scope-of-several-resources': 'Several resource servers define the {scope} scope',
   'headline.token-algorithm-forbidden': 'FAPI 2.0 forbids access tokens signed with {algorithm}',
@@ -74,14 +74,14 @@ const en = {
     'is no longer valid',
   'headline.code-expired': 'The authorization code expired {duration} ago',
   'headline.code-redeemed': 'The {credential, select, code {authorization code} other {device code}} was already used',
-  'headline.device-polls-too-fast': 'The device asked again within {duration}',
+  'headline.device-polls-too-fast': 'The device polled again within {duration}',
   'headline.device-code-expired': 'The device code expired {duration} ago',
   'headline.registration-metadata': 'Invalid {member}',
   'headline.grant-revoked':
-    'The grant of the {credential, select, code {authorization code} device_code {device code} ' +
+    'The grant behind the {credential, select, code {authorization code} device_code {device code} ' +
     'access_token {access token} other {refresh token}} was revoked',
   'headline.session-ended':
-    'The session of the {credential, select, code {authorization code} device_code {device code} ' +
+    'The session behind the {credential, select, code {authorization code} device_code {device code} ' +
     'access_token {access token} other {refresh token}} has ended',
   'headline.user-inactive':
     'The account behind the {credential, select, code {authorization code} device_code {device code} ' +
@@ -102,7 +102,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.sender-not-proven.another-key': 'Das Zugriffstoken ist an einen anderen Schlüssel gebunden',
   'headline.sender-not-proven.certificate-missing':
     'Ein an ein Zertifikat gebundenes Token wurde ohne Zertifikat gesendet',
-  'headline.sender-not-proven.certificate-refused': 'Das Zertifikat der Anfrage kann nicht akzeptiert werden',
+  'headline.sender-not-proven.certificate-refused': 'Das Client-Zertifikat wurde nicht akzeptiert',
   'headline.sender-not-proven.another-certificate': 'Das Zugriffstoken ist an ein anderes Zertifikat gebunden',
   'headline.login-insufficient.no-user': 'Eine Anmeldung ist nötig, und das Token gehört keinem Benutzer',
   'headline.login-insufficient.not-recorded': 'Die Anmeldung hinter dem Token ist nicht aufgezeichnet',
@@ -111,7 +111,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.scope-missing': 'scope fehlt',
   'headline.scope-malformed': 'scope ist fehlerhaft',
   'headline.scope-not-of-resource': 'Ein Scope, den der Ressourcenserver nicht definiert',
-  'headline.resources-disagree': 'Ressourcenserver, die verschiedene Token brauchen',
+  'headline.resources-disagree': 'Die Ressourcenserver brauchen verschiedene Token',
   'headline.too-many-resources': 'Zu viele resource-Parameter',
   'headline.resource-malformed': 'resource ist fehlerhaft',
   'headline.resource-unknown': 'Unbekannter Ressourcenserver',
@@ -120,9 +120,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.details-type-unknown': 'Ein unbekannter Typ von Autorisierungsdetails',
   'headline.details-type-not-allowed': 'Ein Typ von Autorisierungsdetails, für den die Anwendung nicht registriert ist',
   'headline.details-schema': 'Autorisierungsdetails, die ihrem Schema widersprechen',
-  'headline.details-need-consent': 'Autorisierungsdetails ohne Zustimmungsseite',
+  'headline.details-need-consent': 'Autorisierungsdetails erfordern eine Zustimmungsseite',
   'headline.details-not-granted': 'Mehr Autorisierungsdetails als zugelassen',
-  'headline.details-of-other-resource': 'Autorisierungsdetails eines anderen Ressourcenservers',
+  'headline.details-of-other-resource': 'Autorisierungsdetails für einen anderen Ressourcenserver',
   'headline.details-none-left': 'Es bleiben keine Autorisierungsdetails übrig',
   'headline.device-pending': 'Der Benutzer hat das Gerät noch nicht zugelassen',
   'headline.device-denied': 'Der Benutzer hat die Anfrage des Geräts abgelehnt',
@@ -157,9 +157,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.token-unbound': 'Das Zugriffstoken ist an keinen Schlüssel und kein Zertifikat gebunden',
   'headline.scope-unknown': 'Unbekannter Scope: {scope}',
   'headline.scope-restricted': 'Eingeschränkter Scope: {scope}',
-  'headline.scope-needs-client': 'Der Scope {scope} ist nicht für Benutzer',
+  'headline.scope-needs-client': 'Benutzer können den Scope {scope} nicht weitergeben',
   'headline.scope-needs-role': 'Der Benutzer kann den Scope {scope} nicht weitergeben',
-  'headline.scope-needs-login': 'Der Scope {scope} braucht einen Benutzer, der sich anmeldet',
+  'headline.scope-needs-login': 'Der Scope {scope} setzt voraus, dass sich ein Benutzer anmeldet',
   'headline.scope-not-granted': 'Mehr Scopes als zugelassen: {scope}',
   'headline.scope-of-several-resources': 'Mehrere Ressourcenserver definieren den Scope {scope}',
   'headline.token-algorithm-forbidden': 'FAPI 2.0 verbietet mit {algorithm} signierte Zugriffstoken',
@@ -196,5 +196,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.policy-forbids': '{method} ist für diesen Aufrufer nicht erlaubt',
 };
 
-/** Headlines for refused scopes, credentials and access tokens. */
+/** Headlines for refusals, mostly of scopes, credentials and access tokens. */
 export const refusedTokens = { en, de };

@@ -27,7 +27,7 @@ const en = {
   'own-text.recorded': 'the log records this text with consents, so it cannot be replaced',
   'own-text.malformed': 'it is not an ICU message ({problem})',
   'own-text.lacks': 'it lacks {names}',
-  'own-text.excess': 'it has {names}, which the standard text does not have',
+  'own-text.excess': 'it contains {names}, but the standard text does not',
   'own-text.characters': 'it has control characters or marks that change the text direction',
   'own-text.format': 'it formats {name} differently from the standard text',
   'own-text.of': '{entry}: {problem}',

@@ -14,7 +14,7 @@ import type { ClientLookup } from './secret-authentication.ts';
  * only the clients in the log.
  */
 export interface ClientDirectory {
-  /** Returns the client, or undefined if it is unknown or only a request to another server could find it. */
+  /** Returns the client, or undefined if it is unknown or can be found only by asking another server. */
   find(clientId: string): ResolvedClient | undefined;
   /**
    * Returns the client, even if its metadata document must be fetched.
@@ -22,7 +22,7 @@ export interface ClientDirectory {
    */
   resolve(clientId: string, beforeFetch: () => void): Promise<ResolvedClient | undefined>;
   /**
-   * Records the client as it was found, when a user consents.
+   * Records the client as it was found. Called when a user consents.
    * @returns the recorded client; undefined if it has been removed
    * @throws DecisionOutdated if the client has changed since it was found
    */
@@ -32,7 +32,7 @@ export interface ClientDirectory {
 export function createClientDirectory(deps: {
   readonly registeredClients: Pick<ClientLookup, 'find'>;
   readonly documents: ClientDocuments;
-  /** Returns the client whose id contains its registration, or undefined if it contains none. */
+  /** Decodes a client from an id that contains its registration, or returns undefined if the id contains none. */
   readonly findSelfRegistered: (clientId: string) => ResolvedClient | undefined;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
 }): ClientDirectory {
@@ -51,12 +51,12 @@ export function createClientDirectory(deps: {
       return isDocumentClient ? documents.resolve(clientId, existingClient, beforeFetch) : existingClient;
     },
 
-    async record({ unrecorded, ...client }, context) {
-      if (unrecorded === undefined) return client;
+    async record({ recordingCommand, ...client }, context) {
+      if (recordingCommand === undefined) return client;
       const { clientId, revision } = client;
       const observedRevisions = revision === NOT_IN_LOG ? [] : [observedClient(client)];
       const basedOn = [...(context.basedOn ?? []), ...observedRevisions];
-      const { refusal } = await commands.execute(clientStream(clientId), unrecorded, { ...context, basedOn });
+      const { refusal } = await commands.execute(clientStream(clientId), recordingCommand, { ...context, basedOn });
       if (refusal !== undefined) return undefined;
       const recordedClient = registeredClients.find(clientId);
       // Another request recorded the client first, and the operator may have changed it since.

@@ -73,7 +73,7 @@ export function createClientDocuments(deps: {
       throw unusableError(clientId, { rule: 'client-document-invalid', problem });
     }
     const acceptance = { clientId, hash, document: text, ...documentSettings };
-    return { ...client, ...newSettings, document: { hash }, unrecorded: { type: 'AcceptDocument', acceptance } };
+    return { ...client, ...newSettings, document: { hash }, recordingCommand: { type: 'AcceptDocument', acceptance } };
   }
 
   async function fetchDocument(clientId: string): Promise<FetchedDocument> {
@@ -138,7 +138,7 @@ function newClient(clientId: ClientId, { text, hash, settings }: FetchedDocument
     ...settings,
     revision: NOT_IN_LOG,
     document: { hash },
-    unrecorded: { type: 'AcceptDocument', acceptance },
+    recordingCommand: { type: 'AcceptDocument', acceptance },
   };
 }
 

@@ -4,5 +4,5 @@ import type { Client } from '../../projections/clients.ts';
 /** A client that the log may not contain yet. */
 export interface ResolvedClient extends Client {
   /** The command that records the client as it was found, on the next consent. Undefined if the log is up to date. */
-  readonly unrecorded?: ClientCommand | undefined;
+  readonly recordingCommand?: ClientCommand | undefined;
 }

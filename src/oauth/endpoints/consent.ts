@@ -24,7 +24,7 @@ export function implicitConsent(
 ): 'remembered' | 'skipped' | undefined {
   if (request.prompt.has('consent')) return undefined;
   // A document that has changed may describe a client that the operator does not trust.
-  if (request.client.skipAuthorization && request.client.unrecorded === undefined) return 'skipped';
+  if (request.client.skipAuthorization && request.client.recordingCommand === undefined) return 'skipped';
   if (request.management?.updates !== undefined) return undefined; // an update ends the grant that would cover it
   if (!acceptsEarlierConsent(request) || !isIdentified(request)) return undefined;
   return isCovered(request, userId, now, liveGrants, scopeClaims) ? 'remembered' : undefined;
@@ -56,7 +56,7 @@ function isCovered(
   liveGrants: Pick<Grants, 'covers'>,
   scopeClaims: ScopeClaims,
 ): boolean {
-  if (client.unrecorded !== undefined) return false; // the user has not seen its current description
+  if (client.recordingCommand !== undefined) return false; // the user has not seen its current description
   if (details.length > 0) return false; // each detail, such as a payment, needs a separate consent
   const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return liveGrants.covers(userId, client.clientId, scope, resource, now, claims);

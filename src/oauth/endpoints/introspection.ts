@@ -47,15 +47,15 @@ export type IntrospectionResponse =
       readonly aud: string | readonly string[] | undefined;
       /** The key or certificate that the token is bound to (RFC 9449 §6.2, RFC 8705 §3.2). */
       readonly cnf: Readonly<Record<string, string>> | undefined;
-      /** When the user logged in, if it is recorded (RFC 9470 §6.2). */
+      /** When the user logged in, if recorded (RFC 9470 §6.2). */
       readonly auth_time: number | undefined;
-      /** How the user logged in, if it is recorded (RFC 9470 §6.2). */
+      /** How the user logged in, if recorded (RFC 9470 §6.2). */
       readonly acr: string | undefined;
       /** The authorization details that the caller may see (RFC 9396 §9.2). */
       readonly authorization_details: readonly AuthorizationDetail[] | undefined;
       /** The party that acts for the subject, if the token was exchanged with an actor (RFC 8693 §4.1). */
       readonly act: ActClaim | undefined;
-      /** The names of the user's groups, with the `groups` scope (RFC 9068 §2.2.3.1). */
+      /** The names of the user's groups, if the token has the `groups` scope (RFC 9068 §2.2.3.1). */
       readonly groups: readonly string[] | undefined;
     };
 
@@ -117,7 +117,7 @@ export function createIntrospectionEndpoint(deps: {
   readonly issuer: () => string;
   readonly effectiveScope: EffectiveScope;
   readonly resources: Pick<KnownResources, 'uris' | 'scopes'>;
-  /** For tokens that another node may have just issued. */
+  /** Catches up with the log if the token is unknown, because another node may have just issued it. */
   readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
   readonly settings: {
     readonly introspectionOwnTokensOnly: boolean;
@@ -146,7 +146,7 @@ export function createIntrospectionEndpoint(deps: {
       : { rule: 'token-lacks-scope', alternatives: [['introspection']], held: scope };
   }
 
-  /** Returns the response for an active token. JSON omits its undefined members. */
+  /** Returns the response for an active token. Its undefined members are omitted from the JSON. */
   function describeToken(
     clientId: ClientId,
     userId: UserId | null,
@@ -191,20 +191,33 @@ export function createIntrospectionEndpoint(deps: {
     const { refresh } = grant;
     if (refresh?.currentHash !== presentedToken.hash || refresh.clientId !== client.clientId) return INACTIVE;
     if (refresh.expiresAt !== null && now >= refresh.expiresAt) return INACTIVE;
-    const remainingUris = refreshResources(grant, presentedToken, client);
+    const remainingUris = resourcesAfterRefresh(grant, presentedToken, client);
     if (remainingUris === undefined) return INACTIVE;
     const { confirmation, expiresAt: exp } = refresh;
     const { login, details: recordedDetails } = grant;
     const details = recordedDetails && tokenDetails.open(refresh, recordedDetails);
-    const times = { token_type: undefined, exp: exp ?? undefined, iat: undefined };
-    const introspectedToken = { ...times, confirmation, login, exchange: undefined, details };
     const resource = remainingUris.length === 0 ? refresh.resource : remainingUris;
     const scope = effectiveScope(refresh.scope, client, refresh.userId);
-    return describeToken(refresh.clientId, refresh.userId, scope, resource, introspectedToken);
+    return describeToken(refresh.clientId, refresh.userId, scope, resource, {
+      token_type: undefined,
+      exp: exp ?? undefined,
+      iat: undefined,
+      confirmation,
+      login,
+      exchange: undefined,
+      details,
+    });
   }
 
-  /** Returns the resource servers that a refresh would request now, or undefined if the current rules refuse it. */
-  function refreshResources(grant: Grant, presentedToken: PresentedCredential, client: Client): Resources | undefined {
+  /**
+   * Returns the resource servers that a refresh now would give access to, or undefined if the current rules refuse the
+   * refresh. The list is empty if the refresh would not change them.
+   */
+  function resourcesAfterRefresh(
+    grant: Grant,
+    presentedToken: PresentedCredential,
+    client: Client,
+  ): Resources | undefined {
     try {
       const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
       return applyRefreshRules(grant, { presentedToken, client, scope: [], resource: [] }, rules);
@@ -218,19 +231,24 @@ export function createIntrospectionEndpoint(deps: {
     const { parameters, client, bearerClientId, now } = request;
     if (client?.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'introspection' });
     const token = requireParameter(parameters, 'token');
-    const access = await presentedTokens.find(token, now);
-    if (access === undefined) return introspectRefreshToken(token, client, now);
-    if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client.clientId) return INACTIVE;
-    const resource = access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource;
-    const exchange = access.exchanged === true ? exchanges.find(access.grantId) : undefined;
-    return describeToken(access.clientId, access.userId, access.scope, resource, {
-      token_type: tokenType(access.confirmation),
-      exp: access.expiresAt,
-      iat: access.issuedAt,
-      confirmation: access.confirmation,
-      login: (exchange ?? liveGrants.find(access.grantId))?.login,
+    const accessToken = await presentedTokens.find(token, now);
+    if (accessToken === undefined) return introspectRefreshToken(token, client, now);
+    if (settings.introspectionOwnTokensOnly && client !== null && accessToken.clientId !== client.clientId)
+      return INACTIVE;
+    const resource = accessToken.resource.length === 0 && isJwt(token) ? [issuer()] : accessToken.resource;
+    const exchange = accessToken.exchanged === true ? exchanges.find(accessToken.grantId) : undefined;
+    return describeToken(accessToken.clientId, accessToken.userId, accessToken.scope, resource, {
+      token_type: tokenType(accessToken.confirmation),
+      exp: accessToken.expiresAt,
+      iat: accessToken.issuedAt,
+      confirmation: accessToken.confirmation,
+      login: (exchange ?? liveGrants.find(accessToken.grantId))?.login,
       exchange,
-      details: introspectedDetails(presentedDetails(token, access), access, client?.clientId ?? bearerClientId),
+      details: introspectedDetails(
+        presentedDetails(token, accessToken),
+        accessToken,
+        client?.clientId ?? bearerClientId,
+      ),
     });
   }
 

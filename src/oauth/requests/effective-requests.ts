@@ -161,7 +161,7 @@ export function createEffectiveRequests(deps: {
       if (problem !== undefined) throw problem;
       jws = await resolveRequestObject(parameters, client, beforeFetch);
       // Before the first consent, anybody can publish a document with any `jwks_uri`.
-      const isKeySetChosen = client.unrecorded !== undefined && client.authentication.keysUri !== null;
+      const isKeySetChosen = client.recordingCommand !== undefined && client.authentication.keysUri !== null;
       if (jws !== undefined && isKeySetChosen) beforeFetch();
       const unsealedRequest = await open(jws, parameters, client, now);
       if (unsealedRequest.requestObjectHash === undefined) return plainRequest(parameters, client);

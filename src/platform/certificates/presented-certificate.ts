@@ -4,6 +4,7 @@ import type { CertificateChain, MalformedHeader } from './client-cert-header.ts'
 /** The reason why the certificate in a request cannot be accepted. */
 export type CertificateProblem =
   | { readonly problem: 'untrusted-hop' }
+  /** The header is `TLS` if the certificate was presented in the handshake with this server. */
   | { readonly problem: 'malformed'; readonly header: MalformedHeader | 'TLS' }
   | { readonly problem: 'expired' | 'not-yet-valid'; readonly seconds: number }
   | { readonly problem: 'weak-key' | 'weak-signature'; readonly weakness: Text };

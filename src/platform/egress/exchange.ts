@@ -6,13 +6,13 @@ import { createGrowingBuffer } from '../growing-buffer.ts';
 import { connectionCode } from './connection-code.ts';
 import { EgressError } from './egress-failed.ts';
 
-/** An address that has been checked. */
+/** An address of a host, which is contacted without another lookup. */
 export interface PinnedAddress {
   readonly address: string;
   readonly family: number;
 }
 
-export interface Exchange {
+export interface ExchangeRequest {
   readonly url: URL;
   /** The only addresses that are contacted. The name is not resolved again. */
   readonly addresses: readonly PinnedAddress[];
@@ -23,7 +23,7 @@ export interface Exchange {
   readonly maxBytes: number;
   /** The error statuses whose body is read as well; none by default. */
   readonly errorStatuses?: readonly number[];
-  /** Aborts the exchange in any state. */
+  /** Aborts the exchange at any stage. */
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +35,7 @@ export interface ExchangeResponse {
 }
 
 const MAX_HEADER_BYTES = 16_384;
-/** Responses before the final one, such as 103. */
+/** The maximum number of responses before the final one, such as 103. */
 const MAX_INTERIM_RESPONSES = 4;
 
 /**
@@ -52,7 +52,7 @@ export function exchange({
   maxBytes,
   errorStatuses = [],
   signal,
-}: Exchange): Promise<ExchangeResponse> {
+}: ExchangeRequest): Promise<ExchangeResponse> {
   return new Promise((resolve, reject) => {
     const begin = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = begin(url, {

@@ -187,10 +187,12 @@ describe('log what-if', () => {
     await writeSampleLog();
     const unsupported = await run('--set', 'introspectionOwnTokensOnly=true', '--set', 'logLevel=warn');
     expect(unsupported.err).to.match(
-      /^introspectionOwnTokensOnly cannot be predicted: introspection is not recorded$/m,
+      /^the effect of introspectionOwnTokensOnly cannot be predicted: introspection is not recorded$/m,
     );
     expect(unsupported.err).to.match(/^logLevel does not affect responses: /m);
-    expect(unsupported.err).to.match(/^grantlog: cannot be predicted from the log: introspectionOwnTokensOnly$/m);
+    expect(unsupported.err).to.match(
+      /^grantlog: effect cannot be predicted from the log: introspectionOwnTokensOnly$/m,
+    );
     expect(unsupported.status).to.equal(1);
     expect((await run('--set', 'logLevel=warn')).status).to.equal(0);
   });

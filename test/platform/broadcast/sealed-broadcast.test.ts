@@ -59,7 +59,7 @@ describe('a sealed broadcast', () => {
 });
 
 describe('the payloads of a list', () => {
-  it('contain its whole items in order, and omit only items that are too long', () => {
+  it('keep its items whole and in order, and omit only items that are too long', () => {
     const items = Array.from({ length: 500 }, (_, index) => ({ index, text: 'ä'.repeat(index) }));
     const payloads = toPayloads([...items, 'x'.repeat(MAX_PAYLOAD_BYTES), 'last']);
     for (const payload of payloads) expect(Buffer.byteLength(payload)).to.be.at.most(MAX_PAYLOAD_BYTES);

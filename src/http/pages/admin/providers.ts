@@ -35,7 +35,7 @@ export interface AdminProviderDeps {
   readonly providerRegistry: ProviderRegistry;
   readonly lastProviderTests: LastTests;
   readonly upstreamProviders: UpstreamProviders;
-  readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf' | 'listByUser'>;
+  readonly upstreamAccounts: Pick<UpstreamAccounts, 'countByProvider' | 'listByUser'>;
   readonly removalForecasts: Pick<RemovalForecasts, 'ofProvider'>;
   readonly administratorLogins: Pick<AdministratorLogins, 'leavesNoAdministrator'>;
   readonly resubmissionGuard: ResubmissionGuard;
@@ -141,7 +141,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
   router.get('/providers', (ctx) => {
     sendAdminList(
       ctx,
-      providerList(({ providerId }) => upstreamAccounts.countOf(providerId), deps),
+      providerList(({ providerId }) => upstreamAccounts.countByProvider(providerId), deps),
       upstreamProviders.all(),
       (list) => pages.adminProviders({ ...pageContextFor(ctx, actingUser(ctx)), list }),
     );

@@ -98,7 +98,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
    */
   async function readRequest(
     ctx: RequestContext,
-    { parameters: sentParameters, tooLong }: ParsedParameters,
+    { parameters: sentParameters, lengthError }: ParsedParameters,
     isContinued: boolean,
   ): Promise<{ readonly request: AuthorizationRequest; readonly effective: EffectiveRequest }> {
     setRefusalSubject(ctx, sentParameters);
@@ -111,7 +111,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     rememberRequestedLanguage(ctx, parameters.get('ui_locales'), settings.languages);
     setRefusalSubject(ctx, parameters);
     // Clients don't authenticate here, so their assertions are not read.
-    const lengthProblem = tooLong?.refusal.rule === 'assertion-too-long' ? undefined : tooLong;
+    const lengthProblem = lengthError?.refusal.rule === 'assertion-too-long' ? undefined : lengthError;
     if (effective.client !== undefined) requireEnabledClient(effective.client);
     const parsed = readAuthorizationRequest(
       parameters,
@@ -159,7 +159,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
       const form = formOf(ctx);
       const content = requestSeal.open(form.text('request'), consentBinding(ctx, caller), now());
       if (content === undefined) throw requestExpiredError(message('consent.expired-advice'));
-      const { request, effective } = await readRequest(ctx, { ...content, tooLong: undefined }, true);
+      const { request, effective } = await readRequest(ctx, { ...content, lengthError: undefined }, true);
       if (await authorization.isUsed(request, content.nonce)) throw requestUsedError(request);
       const text = consentText(ctx, request, content.shown);
       const scope = allowedScope(request.scope, form);
@@ -211,8 +211,8 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
 
   /** Continues a request as a GET. A long signed request fits in a URL once it has been verified and sealed. */
   async function continuePosted(ctx: RequestContext, parsedForm: ParsedParameters): Promise<void> {
-    const { parameters, tooLong } = parsedForm;
-    const isShort = tooLong === undefined && fitsInUrl('/o/authorize/', parameters);
+    const { parameters, lengthError } = parsedForm;
+    const isShort = lengthError === undefined && fitsInUrl('/o/authorize/', parameters);
     const effective = isShort ? undefined : (await readRequest(ctx, parsedForm, false)).effective;
     continueByGet(ctx, '/o/authorize/', effective?.continuationParameters ?? parameters);
   }

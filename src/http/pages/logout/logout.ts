@@ -132,8 +132,8 @@ export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
 
 function readEncoded(encoded: string): Parameters {
   try {
-    const { parameters, tooLong } = parseForm(encoded);
-    if (tooLong !== undefined) throw tooLong;
+    const { parameters, lengthError } = parseForm(encoded);
+    if (lengthError !== undefined) throw lengthError;
     return parameters;
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;

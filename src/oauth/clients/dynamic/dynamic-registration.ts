@@ -160,7 +160,7 @@ export function createDynamicRegistration(deps: {
     async registerRecorded(metadata, context, now) {
       const { clientSettings, selfRegistered } = await readRegistration(metadata, RECORDED_GRANTS, now);
       const client = toUnrecordedClient(mintClientId(entropy) as ClientId, clientSettings, selfRegistered);
-      await commands.execute(clientStream(client.clientId), client.unrecorded, context);
+      await commands.execute(clientStream(client.clientId), client.recordingCommand, context);
       return toResponse(client);
     },
 
@@ -199,7 +199,7 @@ export function createDynamicRegistration(deps: {
 }
 
 function requireRecorded(client: Client | UnrecordedClient): void {
-  if ('unrecorded' in client) throw oauthError({ rule: 'registration-not-recorded' });
+  if ('recordingCommand' in client) throw oauthError({ rule: 'registration-not-recorded' });
 }
 
 function commandContext(client: Client, request: RequestMetadata): CommandContext {

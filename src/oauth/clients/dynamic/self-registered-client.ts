@@ -8,7 +8,7 @@ import type { Client } from '../../../projections/clients.ts';
 /** A self-registered client that the log does not contain yet. */
 export interface UnrecordedClient extends Client {
   /** Records the client: on the first consent, or immediately if it registered with an initial access token. */
-  readonly unrecorded: ClientCommand & { readonly type: 'RegisterClient' };
+  readonly recordingCommand: ClientCommand & { readonly type: 'RegisterClient' };
 }
 
 /**
@@ -30,6 +30,6 @@ export function unrecordedClient(
     selfRegistered,
     secret,
     registeredAt: selfRegistered.registeredAt,
-    unrecorded: { type: 'RegisterClient', registration },
+    recordingCommand: { type: 'RegisterClient', registration },
   };
 }

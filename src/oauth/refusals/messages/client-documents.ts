@@ -23,7 +23,10 @@ const EXPLANATIONS: Readonly<
   },
 };
 
-/** Sent by the token endpoint. At the authorization endpoint, only the user sees it. */
+/**
+ * Messages about clients whose domain is not accepted. The token endpoint sends this refusal to the client; the
+ * authorization endpoint shows it only to the user.
+ */
 export const CLIENT_DOMAIN_MESSAGES: ProtocolMessagesFor<'client-document-not-accepted'> = {
   'client-document-not-accepted': ({ why, host }) => ({
     wire: wire('unauthorized_client', 'the operator of this server does not accept applications from this domain'),
@@ -34,8 +37,8 @@ export const CLIENT_DOMAIN_MESSAGES: ProtocolMessagesFor<'client-document-not-ac
 };
 
 /**
- * Messages about clients that describe themselves. Their redirect URIs are unknown, so the authorization endpoint shows
- * these refusals only to the user.
+ * Messages about clients that are identified by the URL of their metadata document, if the document cannot be used.
+ * Their redirect URIs are unknown, so the authorization endpoint shows these refusals only to the user.
  */
 export const CLIENT_DOCUMENT_MESSAGES: MessagesFor<
   'client-address' | 'client-document-unreadable' | 'client-document-invalid'

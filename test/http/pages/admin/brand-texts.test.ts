@@ -127,7 +127,7 @@ describe('The pages for custom texts', () => {
     expect(status).to.equal(422);
     expect(html).to.include('<title>Error: Text mail.reset.subject');
     expect(html).to.match(/id="own_text_en-error">This text cannot be used: it lacks \{server\}\./);
-    expect(html).to.match(/id="own_text_de-error">This text cannot be used: it has \{name\}, which/);
+    expect(html).to.match(/id="own_text_de-error">This text cannot be used: it contains \{name\}, but/);
     expect(html).to.include('A new password</textarea>');
     expect((await submit({ own_text_en: `{server}${'x'.repeat(2_000)}` })).status).to.equal(422);
     expect(currentTexts()).to.deep.equal({});

@@ -31,7 +31,8 @@ describe('The page for an event that ends sessions', () => {
     const auditor = running.browser({ 'accept-language': language });
     await auditor.logIn(name, `${name}'s password`);
     const { html }: Page = await auditor.get(`/audit/events/${event.position}/`);
-    const title = language === 'de' ? 'Zustimmungen, die damit endeten' : 'Authorizations that ended with it';
+    const title =
+      language === 'de' ? 'Zustimmungen, die durch dieses Ereignis endeten' : 'Authorizations that this event ended';
     const [, cells = expect.fail('no fact')] =
       new RegExp(`<dt>${title}</dt>\\s*<dd>([\\s\\S]*?)</dd>`).exec(html) ?? [];
     return [...cells.matchAll(/<div class="line">([\s\S]*?)<\/div>/g)].map(([, cell = '']) =>
@@ -39,14 +40,14 @@ describe('The page for an event that ends sessions', () => {
     );
   }
 
-  it('lists the authorizations that ended with a password change, in each language', async () => {
+  it('lists the authorizations that a password change ended, in each language', async () => {
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.changePassword(account(), 'owl moon tea kettle', OPERATOR);
     expect(await listEndedAuthorizations('PasswordChanged')).to.deep.equal(['Portal']);
     expect(await listEndedAuthorizations('PasswordChanged', 'de')).to.deep.equal(['Portal']);
   });
 
-  it('lists the authorizations that ended with all sessions, but not those that had already ended', async () => {
+  it('lists the authorizations that ended when all sessions ended, but not those that had already ended', async () => {
     await authorizeInSession(running, leasBrowser, await running.addClient({ name: 'Early' }), 'openid');
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     expect(await listEndedAuthorizations('AllSessionsEnded')).to.deep.equal(['Early']);
@@ -56,7 +57,7 @@ describe('The page for an event that ends sessions', () => {
     expect(await listEndedAuthorizations('AllSessionsEnded')).to.deep.equal(['Portal']);
   });
 
-  it('lists the authorizations that ended with one session, but not those of another session', async () => {
+  it('lists the authorizations that ended when one session ended, but not those of another session', async () => {
     const otherBrowser = running.browser();
     await otherBrowser.logIn(lea.username, lea.password);
     await authorizeInSession(running, otherBrowser, await running.addClient({ name: 'Elsewhere' }), 'openid');
@@ -65,7 +66,7 @@ describe('The page for an event that ends sessions', () => {
     expect(await listEndedAuthorizations('SessionEnded')).to.deep.equal(['Portal']);
   });
 
-  it('lists all authorizations that ended with the account', async () => {
+  it('lists all authorizations that ended when the account was disabled', async () => {
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.disable(account(), OPERATOR);
     expect(await listEndedAuthorizations('UserDisabled')).to.deep.equal(['Notes', 'Backup', 'Portal']);
@@ -76,13 +77,13 @@ describe('The page for an event that ends sessions', () => {
     expect(await listEndedAuthorizations('AllSessionsEnded')).to.deep.equal(['none']);
   });
 
-  it('searches the log only up to a limit, and reports how far it searched', async () => {
+  it('searches the log only up to a limit, and reports how far back it searched', async () => {
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     const event = (await running.events()).at(-1) ?? expect.fail('no event');
-    const partialResult = await grantsEndedBy(event, running.log, { maxEvents: 5, grants: 10 });
-    expect(partialResult).to.deep.include({ grants: [], since: event.position - 4, isComplete: false });
-    const singleGrantResult = await grantsEndedBy(event, running.log, { maxEvents: 1_000, grants: 1 });
-    expect(singleGrantResult).to.deep.include({ grants: [], isComplete: false });
+    const resultWithEventLimit = await grantsEndedBy(event, running.log, { maxEvents: 5, maxGrants: 10 });
+    expect(resultWithEventLimit).to.deep.include({ grants: [], since: event.position - 4, isComplete: false });
+    const resultWithGrantLimit = await grantsEndedBy(event, running.log, { maxEvents: 1_000, maxGrants: 1 });
+    expect(resultWithGrantLimit).to.deep.include({ grants: [], isComplete: false });
   });
 });
