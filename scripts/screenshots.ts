@@ -8,11 +8,12 @@ import { openPage } from '../test/browser/visit.ts';
 import { startChromium } from '../test/support/browser.ts';
 import { createScene } from '../test/support/scene.ts';
 
-const USAGE = `Usage: npm run screenshots -- [--directory screenshots] [--only PATTERN]
+const USAGE = `Usage: npm run screenshots -- [--directory DIRECTORY] [--only PATTERN]
        npm run screenshots -- --readme
 
 Takes a screenshot of every page, light and dark, on a phone (360 pixels) and a desktop (1280 pixels).
-With --readme, takes only the pictures for the documents, and writes them to docs/pictures with their text.
+The default directory is screenshots. With --readme, takes only the pictures for the documentation, and writes each to
+docs/pictures with a file that contains its text.
 `;
 
 const WIDTHS = { phone: 360, desktop: 1280 } as const;

@@ -21,7 +21,7 @@ const COLUMNS = ['id', 'address', 'roles', 'invited_by', 'sent_at', 'expires_at'
 
 const NOT_SENT = 'no, because this server sends no mail (see the mail setting); give the link to the user yourself';
 
-/** Prints the address, and the link unless it was sent by e-mail. */
+/** Prints an invitation, with the link unless it was sent by e-mail. */
 export async function printInvitation(
   context: CliContext,
   invitation: Readonly<Record<string, unknown>>,
@@ -33,7 +33,7 @@ export async function printInvitation(
   printWarning(context.terminal, warning);
 }
 
-/** Adds the commands that list invitations to create an account, send them again, and withdraw them. */
+/** Adds the commands that list, resend and withdraw invitations to create an account. */
 export function invitationCommands(program: Command, context: CliContext): void {
   const invitation = commandGroup(program, 'invitation', 'invitations to create an account');
   const withIdArgument = (name: string, description: string): Command =>
@@ -61,7 +61,7 @@ export function invitationCommands(program: Command, context: CliContext): void 
       const result = await callOnce(context, 'invitation withdraw', { invitation: id });
       if (options.json) return printOne(context, result, options);
       const address = escapeControls(String(result['address']));
-      await context.terminal.out(`the invitation for ${address} is withdrawn\n`);
+      await context.terminal.out(`the invitation for ${address} was withdrawn\n`);
     },
   );
 

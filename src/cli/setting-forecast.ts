@@ -18,7 +18,7 @@ export function forecastSentence({
   const period = `${pluralize(Number(requests), 'request')} since ${String(since).slice(0, DATE_LENGTH)}`;
   const [refusedCount, answeredCount] = [Number(refused), Number(answered)];
   if (refusedCount === 0 && answeredCount === 0)
-    return `No application would have been refused or answered differently (${period}).`;
+    return `No application would have been refused or would have received a different response (${period}).`;
   const effects = [
     ...(refusedCount === 0
       ? []
@@ -26,7 +26,12 @@ export function forecastSentence({
           `${pluralize(refusedCount, 'application')} would have been refused ` +
             `(${pluralize(Number(refusedRequests), 'request')})`,
         ]),
-    ...(answeredCount === 0 ? [] : [`${pluralize(answeredCount, 'application')} would have been answered differently`]),
+    ...(answeredCount === 0
+      ? []
+      : [
+          `${pluralize(answeredCount, 'application')} would have received ` +
+            (answeredCount === 1 ? 'a different response' : 'different responses'),
+        ]),
   ];
   return `${effects.join(', and ')}; ${period}.`;
 }

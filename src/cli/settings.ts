@@ -6,6 +6,8 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRunError } from './exit.ts';
 import { forecastSentence } from './setting-forecast.ts';
+import type { Finding } from '../operations/simulation/findings.ts';
+import { OUTCOME_LABELS } from './what-if.ts';
 import { fitMessage, formatCell, formatTable } from './print.ts';
 import { truncate, valueCell } from './setting-texts.ts';
 
@@ -18,13 +20,13 @@ type Row = Readonly<Record<string, unknown>>;
 const COLUMNS = ['name', 'value', 'origin', 'default', 'can_change'];
 
 const VALUE_HELP = `
-VALUE is written as in the environment: a number, a word, or JSON for lists and maps, such as '["S256"]'. The change
-takes effect immediately on every node, and is recorded in the log. The command refuses settings that are set in the
-configuration file or the environment, because these take precedence.
+Write <value> as you would in an environment variable: a number, a word, or JSON for lists and maps, such as '["S256"]'.
+The change takes effect immediately on every node, and is recorded in the log. The command refuses settings that are set
+in the configuration file or the environment, because these take precedence.
 `;
 
 const FORECAST_HELP = `
-An application counts as refused if one of its requests would have been refused, or as answered differently if one would
+The forecast counts the applications that would have been refused at least once, and the other applications that would
 have received a different response. To simulate several settings or other periods, use "grantlog log what-if".
 `;
 
@@ -76,7 +78,10 @@ export function settingCommands(program: Command, context: CliContext): void {
     const { value: text } = withFormattedValues(summary);
     const sentence = `${name}: ${formatCell(text)}\n${forecastSentence(summary)}\n`;
     await context.terminal.out(fitMessage(context.terminal, sentence));
-    const rows = (findings ?? []) as readonly Row[];
+    const rows = ((findings ?? []) as readonly Pick<Finding, 'outcome'>[]).map((finding) => ({
+      ...finding,
+      outcome: OUTCOME_LABELS[finding.outcome],
+    }));
     if (rows.length === 0) return;
     await context.terminal.out('\n');
     const columns = ['application', 'outcome', 'count', 'difference'];
@@ -140,7 +145,7 @@ function withFormattedValues(item: Row): Row {
   return { ...item, ...Object.fromEntries(values) };
 }
 
-/** At a terminal, a default that is in effect is not printed twice. */
+/** Formats the values for a table. At a terminal, a default that is in effect is printed only once. */
 function withCells(terminal: CliContext['terminal'], item: Row): Row {
   const name = item['name'] as SettingName;
   const isRepeated = terminal.tableWidth !== undefined && item['origin'] === 'default';

@@ -29,7 +29,7 @@ const COLUMNS = [
 const ADVICE_COLUMNS = ['rule', 'advice'];
 const REGISTRATION_COLUMNS = ['application', 'client', 'field', 'problem'];
 
-const OUTCOME_LABELS: Readonly<Record<Finding['outcome'], string>> = {
+export const OUTCOME_LABELS: Readonly<Record<Finding['outcome'], string>> = {
   refused: 'refused',
   'answered otherwise': 'answered differently',
 };
@@ -85,7 +85,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
       if (since !== undefined && until !== undefined && since >= until)
         throw new CannotRunError('--since must be before --until');
       if (set.length === 0 && acr === undefined && maxAgeSeconds === undefined && profile === undefined)
-        throw new CannotRunError('specify what would change: --set NAME=VALUE, --acr, --max-age or --profile');
+        throw new CannotRunError('specify what to change: --set NAME=VALUE, --acr, --max-age or --profile');
       const changes = parseNameValuePairs(set, 'requirePkce=all');
       parseSettingChanges(changes); // fails early, before the operation starts
       const findings: Finding[] = [];
@@ -166,7 +166,7 @@ function requireSameOutcome(
     ...(findings.length > 0
       ? [
           `applications refused: ${countApplications('refused')}`,
-          `answered differently: ${countApplications('answered otherwise')}`,
+          `applications with different responses: ${countApplications('answered otherwise')}`,
         ]
       : []),
     ...(unknownLogins > 0 ? [`authorizations without a recorded login: ${unknownLogins}`] : []),

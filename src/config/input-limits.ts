@@ -72,7 +72,7 @@ export const PARAMETERS = {
   response_mode: refuseLonger(KEYWORD),
   client_id: truncateLonger(MAX_LENGTH.clientId),
   client_secret: truncateLonger(MAX_LENGTH.clientSecret),
-  /** With an RSA signature of 4,096 bits, it has about 1,200 characters. */
+  /** With an RSA signature of 4,096 bits, it is about 1,200 characters long. */
   client_assertion: refuseLonger(8_192, 'invalid_client'),
   client_assertion_type: refuseLonger(KEYWORD),
   /** A JWT from another issuer, with more claims than a client assertion. */

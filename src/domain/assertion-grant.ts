@@ -20,14 +20,14 @@ export type LimitProblem =
   | {
       readonly problem: 'scope-beyond';
       readonly limit: IssuerLimit['by'];
-      /** The requested scopes that exceed the limit. */
+      /** The requested scopes that are missing from the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
   | {
       readonly problem: 'resource-beyond';
       readonly limit: IssuerLimit['by'];
-      /** The requested resource servers that exceed the limit. */
+      /** The requested resource servers that are missing from the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }

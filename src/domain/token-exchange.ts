@@ -72,7 +72,7 @@ export interface ExchangeRequest {
   readonly subject: SubjectToken;
   /** Undefined for impersonation. */
   readonly actor: ActorToken | undefined;
-  /** The key or certificate whose possession the request proved; undefined for a bearer token. */
+  /** The key or certificate whose possession the request proved; undefined if it proved none. */
   readonly confirmation?: Confirmation | undefined;
   /** Undefined if the client has no policy for tokens issued to the subject token's client. */
   readonly policy: ExchangePolicySettings | undefined;
@@ -84,7 +84,7 @@ export interface ExchangeRequest {
   };
 }
 
-/** The limit that a request exceeds. */
+/** The limit that a request exceeds: `exchange` if no token from an exchange may have the requested scopes. */
 export type ExchangeLimit = 'subject' | 'actor' | 'policy' | 'exchange';
 
 export type ExchangeProblem =
@@ -100,14 +100,14 @@ export type ExchangeProblem =
   | {
       readonly problem: 'scope-beyond';
       readonly limit: ExchangeLimit;
-      /** The requested scopes that exceed the limit. */
+      /** The requested scopes that are missing from the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
   | {
       readonly problem: 'resource-beyond';
       readonly limit: ExchangeLimit;
-      /** The requested resource servers that exceed the limit. */
+      /** The requested resource servers that are missing from the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
@@ -122,14 +122,14 @@ export interface AllowedExchange {
   readonly depth: number;
   readonly root: EarlierExchange['root'];
   readonly chain: readonly Party[];
-  /** The latest possible expiry of the exchanged token. */
+  /** The latest possible expiry of the new token. */
   readonly latestExpiry: EpochSeconds;
 }
 
 /**
  * Decides whether an exchange is allowed, and on what terms (RFC 8693). The new token never has more scopes, more
  * resource servers or a later expiry than the subject token. A policy and an actor narrow the terms further. A bound
- * token is never exchanged for an unbound one. The caller decides about authorization details.
+ * token is never exchanged for an unbound one. The caller handles authorization details.
  */
 export function decideExchange(request: ExchangeRequest): AllowedExchange | ExchangeProblem {
   const { subject, actor, policy, requested } = request;
@@ -181,7 +181,7 @@ function actorProblem(actor: ActorToken, { clientId, subject }: ExchangeRequest)
     : undefined;
 }
 
-/** Reports whether both parties are the same user, through any client, or the same client acting on its own behalf. */
+/** Reports whether the parties are the same user, through any client, or the same client acting on its own behalf. */
 function isSameParty(left: Party, right: Party): boolean {
   return left.userId === right.userId && (left.userId !== null || left.clientId === right.clientId);
 }
@@ -233,8 +233,8 @@ function exchangedScope(
 }
 
 /**
- * Reports whether an exchanged token may have the scope. OpenID Connect scopes and restricted scopes are only for the
- * client that they were granted to.
+ * Reports whether a token from an exchange may have the scope. OpenID Connect scopes and restricted scopes are only for
+ * the client that they were granted to.
  */
 function isExchangeable(name: string): boolean {
   return !isOpenIdScope(name) && !isRestricted(name);
@@ -252,7 +252,7 @@ export function grantIdOfToken(
   return 'grantId' in token ? token.grantId : undefined;
 }
 
-/** Returns the issuers of the JWTs in an exchange. The exchange ends when one of them is no longer trusted. */
+/** Returns the issuers of an exchange's foreign JWTs. If trust in one of these issuers ends, so does the exchange. */
 export function issuersOf({ parent, actor }: Pick<RecordedExchange, 'parent' | 'actor'>): readonly string[] {
   return [parent, actor].flatMap((token) => (token !== undefined && 'issuer' in token ? token.issuer : []));
 }

@@ -20,7 +20,7 @@ export type UpstreamAccountCommand =
       /** Encrypted under the user's key. */
       readonly sealed: string;
       readonly basis: LinkBasis;
-      /** The erased user that the account is still linked to, if any. */
+      /** The erased user whose link this one replaces, if any. */
       readonly replaces: UserId | null;
     }
   /** Does nothing unless the account is linked to the user. */

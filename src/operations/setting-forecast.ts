@@ -27,8 +27,8 @@ export async function forecastSettingValue(
   now: number,
   signal: AbortSignal,
 ): Promise<Forecast> {
-  const { simulated, unknown, indifferent } = classifyChanges({ [name]: value });
-  const [notSimulated] = [...unknown, ...indifferent];
+  const { simulated, unknown, withoutEffect } = classifyChanges({ [name]: value });
+  const [notSimulated] = [...unknown, ...withoutEffect];
   const emptyForecast = { since: now, requests: 0, refused: 0, answered: 0, refusedRequests: 0, findings: [] };
   if (notSimulated !== undefined)
     return { ...emptyForecast, kind: unknown.length > 0 ? 'unknown' : 'indifferent', because: notSimulated.because };

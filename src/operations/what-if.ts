@@ -35,7 +35,7 @@ const input = z.strictObject({
 export interface WhatIfSummary extends Omit<SimulationSummary, 'findings' | 'registrations'> {
   readonly changed: ClassifiedChanges['simulated'];
   readonly cannot_be_judged: ClassifiedChanges['unknown'];
-  readonly without_influence: ClassifiedChanges['indifferent'];
+  readonly without_influence: ClassifiedChanges['withoutEffect'];
 }
 
 export type WhatIfItem = SimulationProgress | WhatIfSummary | Finding | RegistrationProblem;
@@ -48,7 +48,7 @@ export const whatIf = streamingOperation(
     { log, projectionsAsOf, issuer }: InspectionContext,
     signal,
   ): AsyncGenerator<WhatIfItem, void, void> {
-    const { simulated: changedSettings, unknown, indifferent } = classifyChanges(parseChanges(set));
+    const { simulated: changedSettings, unknown, withoutEffect } = classifyChanges(parseChanges(set));
     const issuerUrl = issuer();
     if (issuerUrl === null && changedSettings.resources !== undefined)
       throw new OperationRefused(
@@ -63,7 +63,7 @@ export const whatIf = streamingOperation(
       if ('walked' in item) yield item;
       else {
         const { findings, registrations, ...summary } = item;
-        yield { ...summary, changed: changedSettings, cannot_be_judged: unknown, without_influence: indifferent };
+        yield { ...summary, changed: changedSettings, cannot_be_judged: unknown, without_influence: withoutEffect };
         yield* findings;
         yield* registrations;
       }

@@ -23,7 +23,7 @@ describe('grantlog invitation', () => {
       .to.match(/^link: http/m)
       .and.match(/^sent: no, because this server sends no mail/m);
     const { out } = await run('invitation', 'withdraw', '1');
-    expect(out).to.equal('the invitation for eve@example.org is withdrawn\n');
+    expect(out).to.equal('the invitation for eve@example.org was withdrawn\n');
     expect((await run('invitation', 'list')).err).to.include('No pending invitations.');
   });
 
@@ -59,7 +59,7 @@ describe('grantlog invitation', () => {
       'grantlog: warning: this cannot be undone: the links that were sent to max@example.org will stop working. ' +
         'A later release will require --yes to confirm\n',
     );
-    expect(withdrawal.out).to.equal('the invitation for max@example.org is withdrawn\n');
+    expect(withdrawal.out).to.equal('the invitation for max@example.org was withdrawn\n');
   });
 
   for (const command of ['resend', 'withdraw'])

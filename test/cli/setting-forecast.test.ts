@@ -8,11 +8,12 @@ describe('The forecast sentence for a setting', () => {
     const sentence = (counts: object) =>
       forecastSentence({ kind: 'simulated', because: null, ...emptyCounts, ...counts });
     expect(sentence({})).to.equal(
-      'No application would have been refused or answered differently (4 requests since 2026-10-30).',
+      'No application would have been refused or would have received a different response ' +
+        '(4 requests since 2026-10-30).',
     );
     expect(sentence({ refused: 1, refused_requests: 3, answered: 2 })).to.equal(
-      '1 application would have been refused (3 requests), and 2 applications would have been answered differently; ' +
-        '4 requests since 2026-10-30.',
+      '1 application would have been refused (3 requests), and 2 applications would have received different ' +
+        'responses; 4 requests since 2026-10-30.',
     );
   });
 

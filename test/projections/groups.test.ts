@@ -25,25 +25,25 @@ function setUpGroups(...names: readonly string[]) {
   };
 }
 
-const formatNumbers = (groups: readonly { readonly id: number; readonly name: string }[]): readonly string[] =>
+const numberedNames = (groups: readonly { readonly id: number; readonly name: string }[]): readonly string[] =>
   groups.map(({ id, name }) => `${id} ${name}`);
 const membersOf = (groups: Groups, name: string): readonly string[] =>
   groups.membersOf(groupId(name)).map(({ userId: id, since }) => `${id === ada ? 'ada' : 'bob'} ${since}`);
 
 describe('the groups', () => {
-  it('are numbered in log order, and can be paged', () => {
+  it('are numbered in log order, and are returned in pages', () => {
     const { groups } = setUpGroups('Staff', 'Editors', 'Readers');
-    expect(formatNumbers(groups.all())).to.deep.equal(['1 Staff', '2 Editors', '3 Readers']);
-    expect(formatNumbers(groups.page(1, 1))).to.deep.equal(['2 Editors']);
-    expect(formatNumbers(groups.page(1, 9))).to.deep.equal(['2 Editors', '3 Readers']);
+    expect(numberedNames(groups.all())).to.deep.equal(['1 Staff', '2 Editors', '3 Readers']);
+    expect(numberedNames(groups.page(1, 1))).to.deep.equal(['2 Editors']);
+    expect(numberedNames(groups.page(1, 9))).to.deep.equal(['2 Editors', '3 Readers']);
     expect(groups.page(3, 9)).to.deep.equal([]);
   });
 
-  it('keep their numbers when one is removed, and a new group with its name has a new number and no members', () => {
+  it('keep their numbers when one is removed; a new group with that name has a new number and no members', () => {
     const { groups, join, remove, create } = setUpGroups('Staff', 'Editors');
     join(ada, 'Staff');
     remove('Staff');
-    expect(formatNumbers(groups.page(0, 9))).to.deep.equal(['2 Editors']);
+    expect(numberedNames(groups.page(0, 9))).to.deep.equal(['2 Editors']);
     expect([groups.find(1), groups.findByName('Staff')]).to.deep.equal([undefined, undefined]);
     expect(groups.namesOf(ada)).to.deep.equal([]);
     expect(groups.nameOf(groupId('Staff'))).to.equal('Staff');
@@ -52,7 +52,7 @@ describe('the groups', () => {
     expect(groups.membersOf(groupId('Staff'))).to.deep.equal([]);
   });
 
-  it('have the newest title, even after a snapshot, and keep their members', () => {
+  it('have their newest titles, even after a snapshot, and keep their members', () => {
     const { groups, join, changeTitle } = setUpGroups('Staff', 'Editors');
     join(ada, 'Staff', 5);
     expect(groups.findByName('Staff')).to.include({ title: null, revision: 1 });

@@ -3,11 +3,11 @@ import type { BlastRadiusLocals, RadiusRow } from '../../src/http/pages/audit/ra
 import type { PageContext } from '../../src/http/pages/page-context.ts';
 
 /**
- * Renders the blast radius page in each of its states. Calls `text` for every string that clients or users can choose.
+ * Renders the blast radius page in each of its states. Calls `text` for every string that the page must escape.
  */
 export function radiusSamples(
   pages: Pick<AuditPages, 'auditBlastRadius'>,
-  member: PageContext,
+  context: PageContext,
   text: (name: string) => string,
 ): Readonly<Record<string, string>> {
   const at = { iso: '2026-10-22T12:00:00.000Z', text: '2026-10-22 12:00:00 UTC' };
@@ -50,23 +50,23 @@ export function radiusSamples(
   };
   const page = (changes: Partial<BlastRadiusLocals>): string =>
     pages.auditBlastRadius({
-      ...member,
+      ...context,
       query: { entered: input, errors: {} },
       result,
       secret: null,
       ...changes,
     });
   const errors = Object.fromEntries(
-    ['source_kind', 'source', 'time', 'position'].map((name) => [name, text(`error of ${name}`)]),
+    ['source_kind', 'source', 'time', 'position'].map((name) => [name, text(`error for ${name}`)]),
   );
   return {
-    'audit: blast radius, empty form': page({ result: null }),
+    'audit: blast radius, no result': page({ result: null }),
     'audit: blast radius, invalid input': page({
       query: { entered: input, errors },
       result: null,
     }),
     'audit: blast radius': page({}),
-    'audit: blast radius, earlier': page({
+    'audit: blast radius at an earlier position': page({
       result: {
         ...result,
         source: { kind: 'key', name: text('source'), href: null },

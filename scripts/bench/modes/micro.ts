@@ -10,7 +10,7 @@ import { tokenPairs } from '../micro/tokens.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median, medianRatio } from '../statistics.ts';
 
-/** The minimum processor time of each side in a round. */
+/** The minimum processor time per round of each function in a synchronous pair. */
 const ROUND_MICROSECONDS = 30_000;
 const ASYNC_CALLS = 500;
 
@@ -49,7 +49,7 @@ export async function micro({ rounds }: BenchOptions, { directory, report }: Ses
   return {
     method: `processor time of this process for one call; medians of ${rounds} interleaved rounds`,
     cells: [
-      ['optimized; baseline', 'src', 'ns', 'baseline ns', 'baseline / optimized'],
+      ['pair (optimized; baseline)', 'file in src', 'optimized ns', 'baseline ns', 'baseline / optimized'],
       ...figures.map(({ name, file, optimized, baseline, ratio }) => [
         name,
         file,
@@ -60,7 +60,7 @@ export async function micro({ rounds }: BenchOptions, { directory, report }: Ses
     ],
     remarks: figures
       .filter(({ ratio }) => ratio < 1)
-      .map(({ name, ratio }) => `${name}: the baseline is not slower (${ratio.toFixed(2)})`),
+      .map(({ name, ratio }) => `${name}: the baseline is faster (baseline / optimized: ${ratio.toFixed(2)})`),
     figures,
   };
 }
@@ -82,7 +82,7 @@ function callsPerRound(act: () => unknown): number {
   return calls;
 }
 
-/** Stores results, so that the compiler cannot remove calls. */
+/** Keeps results reachable, so that the compiler cannot optimize the calls away. */
 const results: unknown[] = Array.from({ length: 16 });
 
 /** Returns the nanoseconds per call. */

@@ -26,8 +26,8 @@ export interface IndexCheckDeps {
 
 /**
  * Compares the stream index with the records in both directions. If the index lacked an event in a stream, a redeemed
- * code or a rotated token could be used again. Yields the events that the index lacks, in the order of the log, and
- * then the index entries that point to other events.
+ * code or a rotated token could be used again. Yields an error for each event that the index lacks or misplaces, in log
+ * order, and then for each index entry that points to the wrong event.
  */
 export async function* checkStreamIndex(
   { db, head, archiveEnd, readAll, isIndexed }: IndexCheckDeps,
@@ -61,7 +61,7 @@ export async function* checkStreamIndex(
       await pace();
     }
     if (currentAppend !== undefined)
-      yield new LogDamaged(head, 'the stream index lists more events of the last append than the log has');
+      yield new LogDamaged(head, 'the stream index counts more events in the last append than the log contains');
     yield* findStrayEntries(validEntries);
   } finally {
     await snapshot.close();
@@ -76,7 +76,7 @@ export async function* checkStreamIndex(
       if (!(await isCorrectEntry(key, location)))
         yield new LogDamaged(
           location.position,
-          `the stream index points here from ${parseAppendStream(key)}, which has no such event`,
+          `the stream index has an incorrect entry for this position in ${parseAppendStream(key)}`,
         );
     }
   }

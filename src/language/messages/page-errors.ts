@@ -64,7 +64,7 @@ const en = {
     'The id_token_hint of the request is not an ID token that this server issued to the application.',
   'logout-error.unknown-client': 'No application is registered under the client_id of the request.',
   'logout-error.no-client': 'The request has a post_logout_redirect_uri, but does not say which application sent it.',
-  'logout-error.other-uri':
+  'logout-error.unregistered-uri':
     'The post_logout_redirect_uri of the request does not match any that the application has registered.',
   'setup-error.title': 'This link doesn’t work',
   'setup-error.text': 'Set-up links work once, and a restart can replace them.',
@@ -158,7 +158,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'logout-error.unknown-client': 'Unter der client_id der Anfrage ist keine Anwendung registriert.',
   'logout-error.no-client':
     'Die Anfrage hat eine post_logout_redirect_uri, nennt aber nicht die Anwendung, die sie gesendet hat.',
-  'logout-error.other-uri':
+  'logout-error.unregistered-uri':
     'Die post_logout_redirect_uri der Anfrage stimmt mit keiner überein, die die Anwendung registriert hat.',
   'setup-error.title': 'Dieser Link funktioniert nicht',
   'setup-error.text': 'Links zur Einrichtung gelten einmal, und ein Neustart kann sie ersetzen.',

@@ -8,7 +8,7 @@ const en = {
   'refusal.client-id-missing.expected': 'client_id and client_secret',
   'refusal.client-id-missing.seen': 'only client_secret',
   'refusal.client-id-missing.advice': 'Send client_id as well.',
-  'refusal.authorization-header.rule': 'Clients authenticate with HTTP Basic.',
+  'refusal.authorization-header.rule': 'In the Authorization header, clients authenticate with HTTP Basic.',
   'refusal.authorization-header.expected': 'Authorization: Basic base64(client_id:client_secret)',
   'refusal.authorization-header.seen': 'Basic with a malformed value',
   'refusal.authorization-header.seen-2': '{scheme, select, another {a different scheme} other {the {scheme} scheme}}',
@@ -19,12 +19,12 @@ const en = {
   'refusal.client-credentials-disagree.rule':
     'A client must use one authentication method per request (RFC 6749 §2.3).',
   'refusal.client-credentials-disagree.expected': 'credentials in the Authorization header or in the body',
-  'refusal.client-credentials-disagree.seen': 'both, with different values of {differs}',
+  'refusal.client-credentials-disagree.seen': 'both, with different values for {differs}',
   'refusal.client-credentials-disagree.advice':
-    'Send only one. Most libraries have a setting for it (client_secret_basic, client_secret_post).',
-  'refusal.client-disabled.rule': 'An application gets nothing while an administrator has disabled it.',
-  'refusal.client-disabled.expected': 'an application that is enabled',
-  'refusal.client-disabled.seen': 'one that is disabled',
+    'Send only one. Most libraries have a setting for this (client_secret_basic, client_secret_post).',
+  'refusal.client-disabled.rule': 'Requests from a disabled application are refused.',
+  'refusal.client-disabled.expected': 'an enabled application',
+  'refusal.client-disabled.seen': 'a disabled application',
   'refusal.client-disabled.advice': 'Ask an administrator to enable the application: grantlog client enable ID',
   'refusal.client-secret-missing.rule': 'A confidential client must authenticate with its secret.',
   'refusal.client-secret-missing.expected': 'the client_secret',
@@ -35,12 +35,12 @@ const en = {
   'refusal.client-secret-unexpected.seen': 'a client_secret',
   'refusal.client-secret-unexpected.advice': 'Remove client_secret, or register the application as confidential.',
   'refusal.client-key-missing.rule':
-    'The hash of this secret is encrypted, and the server needs its key to check the secret.',
-  'refusal.client-key-missing.expected': 'the key of the client in keys/clients.keys',
+    "The hash of this secret is encrypted, and the server needs the client's key to check the secret.",
+  'refusal.client-key-missing.expected': "the client's key in keys/clients.keys",
   'refusal.client-key-missing.seen': 'no key that decrypts the hash, so every secret is refused',
   'refusal.client-key-missing.advice':
-    'Rotate the secret, or have the operator restore the key: grantlog doctor explains how.',
-  'refusal.client-secret-wrong.rule': "The secret must be the client's.",
+    'Rotate the secret, or have the operator restore the key. The command grantlog doctor explains how.',
+  'refusal.client-secret-wrong.rule': "The secret must match the client's secret.",
   'refusal.client-secret-wrong.expected': 'the client_secret, exactly as it was shown',
   'refusal.client-secret-wrong.seen': 'a secret with whitespace around it',
   'refusal.client-secret-wrong.seen-2': 'a different secret; {looks}',
@@ -48,23 +48,24 @@ const en = {
     'Trim it. The usual cause is a line break at the end of a file or an environment variable.',
   'refusal.client-secret-wrong.advice-2':
     "Compare it with the one that you saved. If that is lost, rotate the secret on the application's page.",
-  'refusal.client-secret-ended.rule': 'After a rotation, the previous secret stays valid only for the overlap.',
+  'refusal.client-secret-ended.rule': 'After a rotation, the previous secret stays valid only for a limited time.',
   'refusal.client-secret-ended.expected': 'the newest client_secret',
-  'refusal.client-secret-ended.seen':
-    "the previous secret, which was rotated at a time that the server's clock has not reached yet",
+  'refusal.client-secret-ended.seen': 'the previous secret, whose recorded time of rotation is in the future',
   'refusal.client-secret-ended.seen-2': 'the previous secret, which expired {duration} ago',
   'refusal.client-secret-ended.advice': 'Deploy the newest secret.',
   'refusal.client-method-not-allowed.rule':
-    'A client authenticates with a method that it is registered for (RFC 8414 §2).',
+    'A client must authenticate with a method that it is registered for (RFC 7591 §2).',
   'refusal.client-method-not-allowed.advice':
-    'Use a registered method, or register the other one: grantlog client update CLIENT_ID --auth-method METHOD.',
+    'Use a registered method, or register the one that you used: grantlog client update CLIENT_ID --auth-method ' +
+    'METHOD.',
   'refusal.client-methods-mixed.rule': 'A client must use one authentication method per request (RFC 6749 §2.3).',
   'refusal.client-methods-mixed.expected': 'an assertion or a secret',
   'refusal.client-methods-mixed.seen': 'both',
   'refusal.client-methods-mixed.advice':
     'Send only one. With an assertion, send no Authorization header and no client_secret.',
   'refusal.client-public.rule':
-    '{what, select, exchange {token exchange} other {{what}}} requires a confidential client.',
+    '{what, select, introspection {Introspection} exchange {Token exchange} other {{what}}} requires a confidential ' +
+    'client.',
   'refusal.client-public.expected': 'a confidential client',
   'refusal.client-public.seen': 'a public client, which cannot authenticate',
   'refusal.client-public.advice': 'Register a confidential application for this.',
@@ -91,7 +92,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.client-id-missing.expected': 'client_id und client_secret',
   'refusal.client-id-missing.seen': 'nur client_secret',
   'refusal.client-id-missing.advice': 'Senden Sie auch client_id.',
-  'refusal.authorization-header.rule': 'Clients authentifizieren sich mit HTTP Basic.',
+  'refusal.authorization-header.rule': 'Im Header Authorization authentifizieren sich Clients mit HTTP Basic.',
   'refusal.authorization-header.expected': 'Authorization: Basic base64(client_id:client_secret)',
   'refusal.authorization-header.seen': 'Basic mit einem Wert, der sich nicht lesen lässt',
   'refusal.authorization-header.seen-2': '{scheme, select, another {ein anderes Schema} other {das Schema {scheme}}}',
@@ -106,7 +107,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.client-credentials-disagree.advice':
     'Senden Sie nur eines davon. Die meisten Bibliotheken haben dafür eine Einstellung (client_secret_basic, ' +
     'client_secret_post).',
-  'refusal.client-disabled.rule': 'Eine Anwendung bekommt nichts, solange ein Administrator sie gesperrt hat.',
+  'refusal.client-disabled.rule': 'Anfragen einer gesperrten Anwendung werden abgelehnt.',
   'refusal.client-disabled.expected': 'eine Anwendung, die nicht gesperrt ist',
   'refusal.client-disabled.seen': 'eine gesperrte Anwendung',
   'refusal.client-disabled.advice':
@@ -122,14 +123,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.client-secret-unexpected.advice':
     'Lassen Sie client_secret weg, oder registrieren Sie die Anwendung als vertraulich.',
   'refusal.client-key-missing.rule':
-    'Der Hash dieses Client-Secrets ist verschlüsselt, und der Server braucht dessen Schlüssel, um das ' +
+    'Der Hash dieses Client-Secrets ist verschlüsselt, und der Server braucht den Schlüssel des Clients, um das ' +
     'Client-Secret zu prüfen.',
   'refusal.client-key-missing.expected': 'der Schlüssel des Clients in keys/clients.keys',
   'refusal.client-key-missing.seen':
     'kein Schlüssel, der den Hash entschlüsselt; darum wird jedes Client-Secret abgelehnt',
   'refusal.client-key-missing.advice':
-    'Erneuern Sie das Client-Secret, oder lassen Sie den Betreiber den Schlüssel wiederherstellen: grantlog doctor ' +
-    'erklärt, wie.',
+    'Erneuern Sie das Client-Secret, oder lassen Sie den Betreiber den Schlüssel wiederherstellen. Der Befehl ' +
+    'grantlog doctor erklärt, wie.',
   'refusal.client-secret-wrong.rule': 'Das Client-Secret muss das des Clients sein.',
   'refusal.client-secret-wrong.expected': 'das client_secret, genau wie es angezeigt wurde',
   'refusal.client-secret-wrong.seen': 'ein Client-Secret mit Leerzeichen oder Zeilenumbruch am Anfang oder Ende',
@@ -140,16 +141,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Vergleichen Sie es mit dem, das Sie aufbewahrt haben. Ist das verloren, erneuern Sie das Client-Secret auf der ' +
     'Seite der Anwendung.',
   'refusal.client-secret-ended.rule':
-    'Nach einer Erneuerung bleibt das vorige Client-Secret nur für die Übergangszeit gültig.',
+    'Nach einer Erneuerung bleibt das vorige Client-Secret nur für eine begrenzte Zeit gültig.',
   'refusal.client-secret-ended.expected': 'das neueste client_secret',
   'refusal.client-secret-ended.seen':
-    'das vorige Client-Secret, das zu einer Zeit erneuert wurde, die die Uhr des Servers noch nicht erreicht hat',
+    'das vorige Client-Secret, dessen aufgezeichnete Zeit der Erneuerung in der Zukunft liegt',
   'refusal.client-secret-ended.seen-2': 'das vorige Client-Secret, das vor {duration} abgelaufen ist',
   'refusal.client-secret-ended.advice': 'Verwenden Sie in der Installation das neueste Client-Secret.',
   'refusal.client-method-not-allowed.rule':
-    'Ein Client authentifiziert sich mit einer Methode, für die er registriert ist (RFC 8414 §2).',
+    'Ein Client muss sich mit einer Methode authentifizieren, für die er registriert ist (RFC 7591 §2).',
   'refusal.client-method-not-allowed.advice':
-    'Verwenden Sie eine registrierte Methode, oder registrieren Sie die andere: grantlog client update CLIENT_ID ' +
+    'Verwenden Sie eine registrierte Methode, oder registrieren Sie die verwendete: grantlog client update CLIENT_ID ' +
     '--auth-method METHOD.',
   'refusal.client-methods-mixed.rule':
     'Ein Client darf in einer Anfrage nur eine Methode der Authentifizierung verwenden (RFC 6749 §2.3).',

@@ -31,11 +31,10 @@ const en = {
   'refusal.dpop-proof-address.expected': '{expected} as htu',
   'refusal.dpop-proof-address.advice':
     'Use the URL that the request is sent to. If the server is behind a proxy, its issuer must be its public URL.',
-  'refusal.dpop-proof-time.rule': 'A proof is valid for a short time (RFC 9449 §11.1).',
+  'refusal.dpop-proof-time.rule': 'A proof is valid only for a short time (RFC 9449 §11.1).',
   'refusal.dpop-proof-time.expected':
     'iat at most {duration} ago and at most {duration2} ahead; exp and nbf, if present, accordingly',
-  'refusal.dpop-proof-time.advice':
-    'Create a proof for each request, when it is sent. Check the clock of the application.',
+  'refusal.dpop-proof-time.advice': "Create a proof for each request, when it is sent. Check the application's clock.",
   'refusal.dpop-proof-id.rule': 'A proof must have an id, because it is accepted only once (RFC 9449 §4.2).',
   'refusal.dpop-proof-id.expected': 'a jti of 1 to {limit} characters',
   'refusal.dpop-proof-id.seen': 'none, or a longer one',

@@ -18,25 +18,25 @@ const en = {
   'refusal.issuer-client.expected':
     'a client of the record; for an identity assertion, also the client that client_id names',
   'refusal.issuer-client.seen': 'a different client',
-  'refusal.issuer-algorithm.rule': 'A JWT must be signed with the private half of one of the issuer’s keys.',
+  'refusal.issuer-algorithm.rule': 'A JWT must be signed with an accepted algorithm.',
   'refusal.issuer-algorithm.expected': 'one of {allowed} as alg',
   'refusal.issuer-algorithm.advice':
     'Algorithms with a shared secret, such as HS256, and the algorithm none are never accepted.',
   'refusal.issuer-key-unknown.rule': 'A JWT must be signed with the private half of one of the issuer’s keys.',
-  'refusal.issuer-key-unknown.expected': 'a key for {algorithm}; the keys of the issuer with an id are: {keys}',
+  'refusal.issuer-key-unknown.expected': 'a key for {algorithm}; keys of the issuer with an id: {keys}',
   'refusal.issuer-key-unknown.seen': 'no kid, and no key for {algorithm}',
   'refusal.issuer-key-unknown.seen-2': 'the kid {seen}',
   'refusal.issuer-key-unknown.advice':
     'Publish a key before signing with it. Published keys are read at most once a minute.',
   'refusal.issuer-keys-unreadable.rule': 'The keys of the issuer are read from the URL in its record.',
   'refusal.issuer-keys-unreadable.expected':
-    'a JWK set of 1 to 20 public keys, over https, within 5 seconds and 64 KB, without a redirect',
+    'a JWK set of 1 to 20 public keys and at most 64 KB, over https, in at most 5 seconds, without a redirect',
   'refusal.issuer-keys-unreadable.seen': 'the key set {problem}',
   'refusal.issuer-keys-unreadable.advice': 'Correct the key set or the record, and try again after 15 seconds.',
   'refusal.issuer-signature-wrong.rule': 'The signature must be valid.',
-  'refusal.issuer-signature-wrong.expected': 'a signature by a key of the issuer',
+  'refusal.issuer-signature-wrong.expected': 'a signature made with a key of the issuer',
   'refusal.issuer-signature-wrong.seen': 'a signature that was not made with this key',
-  'refusal.issuer-signature-wrong.seen-2': 'a signature that was not made with any of {tried} keys',
+  'refusal.issuer-signature-wrong.seen-2': 'a signature that was not made with any of the {tried} matching keys',
   'refusal.issuer-signature-wrong.advice':
     'Check that nothing alters the token, and that the record has the current keys of the issuer.',
   'refusal.issuer-audience.rule':
@@ -119,7 +119,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.issuer-client.expected':
     'ein Client des Eintrags; bei einer Identitäts-Assertion auch der Client, den client_id nennt',
   'refusal.issuer-client.seen': 'ein anderer Client',
-  'refusal.issuer-algorithm.rule': 'Ein JWT wird mit der privaten Hälfte eines Schlüssels des Ausstellers signiert.',
+  'refusal.issuer-algorithm.rule': 'Ein JWT muss mit einem akzeptierten Algorithmus signiert sein.',
   'refusal.issuer-algorithm.expected': 'einer von {allowed} als alg',
   'refusal.issuer-algorithm.advice':
     'Algorithmen mit gemeinsamem Geheimnis wie HS256 und der Algorithmus none werden nie angenommen.',
@@ -134,15 +134,15 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.issuer-keys-unreadable.rule':
     'Die Schlüssel des Ausstellers werden von der Adresse in seinem Eintrag gelesen.',
   'refusal.issuer-keys-unreadable.expected':
-    'ein JWK-Set mit 1 bis 20 öffentlichen Schlüsseln, über https, innerhalb von 5 Sekunden und 64 KB, ohne ' +
-    'Weiterleitung',
+    'ein JWK-Set mit 1 bis 20 öffentlichen Schlüsseln und höchstens 64 KB, über https, in höchstens 5 Sekunden, ' +
+    'ohne Weiterleitung',
   'refusal.issuer-keys-unreadable.seen': 'ein Fehler der Schlüssel: {problem}',
   'refusal.issuer-keys-unreadable.advice':
     'Berichtigen Sie die Schlüssel oder den Eintrag, und versuchen Sie es nach 15 Sekunden noch einmal.',
   'refusal.issuer-signature-wrong.rule': 'Die Signatur muss stimmen.',
   'refusal.issuer-signature-wrong.expected': 'eine Signatur eines Schlüssels des Ausstellers',
   'refusal.issuer-signature-wrong.seen': 'eine Signatur, die nicht von diesem Schlüssel stammt',
-  'refusal.issuer-signature-wrong.seen-2': 'eine Signatur, die von keinem der {tried} Schlüssel stammt',
+  'refusal.issuer-signature-wrong.seen-2': 'eine Signatur, die von keinem der {tried} passenden Schlüssel stammt',
   'refusal.issuer-signature-wrong.advice':
     'Prüfen Sie, dass nichts das Token verändert und dass der Eintrag die aktuellen Schlüssel des Ausstellers hat.',
   'refusal.issuer-audience.rule':

@@ -11,7 +11,8 @@ const en = {
     'Turn on signed requests (JAR) in the client library, or change the registration of the application.',
   'refusal.request-object-malformed.rule':
     'A request object must be a signed JWT with the parameters as its claims (RFC 9101 §4).',
-  'refusal.request-object-malformed.expected': 'a JWT with header, claims and signature, neither encrypted nor nested',
+  'refusal.request-object-malformed.expected':
+    'a JWT with a header, claims and a signature, neither encrypted nor nested',
   'refusal.request-object-malformed.advice':
     'Use a JOSE library to sign the parameters. exp, nbf and iat are numbers: seconds since 1970.',
   'refusal.request-object-type.rule': 'The type of a request object shows that it is one (RFC 9101 §10.8).',
@@ -34,7 +35,7 @@ const en = {
   'refusal.request-object-keys-unreadable.advice':
     'Check that this server can reach the jwks_uri. Until then, keys that were read earlier are used.',
   'refusal.request-object-signature-wrong.rule': 'The signature of a request object must verify (RFC 9101 §6.2).',
-  'refusal.request-object-signature-wrong.expected': 'a signature by the registered key',
+  'refusal.request-object-signature-wrong.expected': 'a signature made with the registered key',
   'refusal.request-object-signature-wrong.seen':
     'a signature that {tried, plural, one {the only matching key does not verify} other {none of the {tried} ' +
     'matching keys verify}}',

@@ -1,32 +1,33 @@
 const en = {
   'forecast.title': 'What would have been different',
-  'forecast.unknown': 'The log cannot tell what would have been different.',
-  'forecast.indifferent': 'No request would have been answered differently.',
-  'forecast.because': 'The reason: {because}.',
+  'forecast.unknown': 'The log does not show what would have been different.',
+  'forecast.no-effect': 'No response would have been different.',
+  'forecast.because': 'Reason: {because}.',
   'forecast.applications':
     '{refused, plural, =0 {{answered, plural, =0 {Nothing would have been different} one {# application would have ' +
-    'been answered differently} other {# applications would have been answered differently}}} one {# application ' +
-    'would have been refused{answered, plural, =0 {} one {, # application answered differently} other {, # ' +
-    'applications answered differently}}} other {# applications would have been refused{answered, plural, =0 {} one ' +
-    '{, # application answered differently} other {, # applications answered differently}}}}',
+    'received a different response} other {# applications would have received different responses}}} one {# ' +
+    'application would have been refused{answered, plural, =0 {} one {, and # would have received a different ' +
+    'response} other {, and # would have received different responses}}} other {# applications would have been ' +
+    'refused{answered, plural, =0 {} one {, and # would have received a different response} other {, and # would ' +
+    'have received different responses}}}}',
   'forecast.requests':
-    'This compares {count, plural, one {# request} other {# requests}} for authorizations, tokens and registrations ' +
-    'that succeeded <time>{period}</time>.',
+    'The forecast is based on {count, plural, one {# request} other {# requests}} for authorizations, tokens and ' +
+    'registrations that succeeded <time>{period}</time>.',
   'forecast.no-requests':
     'No requests for authorizations, tokens or registrations have succeeded <time>{period}</time>, so nothing would ' +
     'have been different.',
   'forecast.column-requests': 'Requests',
   'forecast.column-difference': 'Difference',
   'forecast.refused': 'refused',
-  'forecast.different': 'different',
+  'forecast.different': 'different response',
   'forecast.difference.requirePkce': 'It sent no PKCE challenge.',
   'forecast.difference.pkceMethods': 'It used a PKCE method that the server would not accept.',
   'forecast.difference.requirePar': 'It did not push its authorization requests (RFC 9126).',
   'forecast.difference.requireDpop': 'It requested tokens without a DPoP proof.',
-  'forecast.difference.plainHttpRedirectUris': 'It used a redirect URI with http.',
+  'forecast.difference.plainHttpRedirectUris': 'It used an http redirect URI.',
   'forecast.difference.redirectUriSchemes': 'It used a redirect URI with a scheme that would not be allowed.',
-  'forecast.difference.clientDocuments': 'It describes itself, and its domain would not be accepted.',
-  'forecast.difference.resources': 'It requested a resource server that this server would not know.',
+  'forecast.difference.clientDocuments': 'The domain of its metadata document would not be accepted.',
+  'forecast.difference.resources': 'It requested access to a resource server that this server would not recognize.',
   'forecast.difference.authorizationCodeLifetimeSeconds': 'It redeemed codes that would have expired.',
   'forecast.difference.refreshTokenLifetimeSeconds': 'It used refresh tokens that would have expired.',
   'forecast.difference.valid-for': 'Its access tokens would have been valid for {after}.',
@@ -35,17 +36,17 @@ const en = {
     'Its users would have been asked for consent again. With prompt=none, the request would have been refused.',
   'forecast.difference.redirect-uri': 'Its codes would have been sent to a different redirect URI.',
   'forecast.difference.resource': 'Its access tokens would have been for different resource servers.',
-  'forecast.because.shown': 'it is only shown to users',
-  'forecast.because.brandLinks': 'it is only shown to users, and in the server metadata',
+  'forecast.because.shown': 'the value is only shown to users',
+  'forecast.because.brandLinks': 'the value is only shown to users and published in the server metadata',
   'forecast.because.scopes': 'events record the granted scope, not the requested one',
   'forecast.because.defaultScopes': 'events record the granted scope, not whether it was requested',
-  'forecast.because.scopeClaims': 'which claims an application reads is not recorded',
-  'forecast.because.resourceRegistration': 'it only affects the page where resource servers are registered',
+  'forecast.because.scopeClaims': 'the log does not record which claims an application reads',
+  'forecast.because.resourceRegistration': 'the setting only affects the page where resource servers are registered',
   'forecast.because.refreshReuseWindowSeconds':
     'reuse of a refresh token within the window is not recorded, nor is use of the previous access token',
-  'forecast.because.approvalPrompt': 'whether a request set approval_prompt itself is not recorded',
-  'forecast.because.requireSecondFactor': 'whether users could have set up a second factor is not recorded',
-  'forecast.because.signup': 'the later activity of users who could not have signed up cannot be predicted',
+  'forecast.because.approvalPrompt': 'the log does not record whether approval_prompt was set in the request',
+  'forecast.because.requireSecondFactor': 'the log does not record whether users could have set up a second factor',
+  'forecast.because.signup': 'the later activity of users who would not have been able to sign up cannot be excluded',
   'forecast.because.tokensPerMinutePerClient': 'rate-limited requests are not recorded, nor are their retries',
   'forecast.because.sessionLifetimeSeconds': 'visits to pages are not recorded',
   'forecast.because.registrationLifetimeSeconds': 'registrations that no user authorized are not recorded',
@@ -55,8 +56,8 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'forecast.title': 'Was anders gewesen wäre',
   'forecast.unknown': 'Das Protokoll zeigt nicht, was anders gewesen wäre.',
-  'forecast.indifferent': 'Keine Anfrage wäre anders beantwortet worden.',
-  'forecast.because': 'Der Grund: {because}.',
+  'forecast.no-effect': 'Keine Antwort wäre anders gewesen.',
+  'forecast.because': 'Grund: {because}.',
   'forecast.applications':
     '{refused, plural, =0 {{answered, plural, =0 {Nichts wäre anders gewesen} one {# Anwendung hätte eine andere ' +
     'Antwort erhalten} other {# Anwendungen hätten eine andere Antwort erhalten}}} one {# Anwendung wäre abgelehnt ' +
@@ -64,7 +65,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Antwort erhalten}}} other {# Anwendungen wären abgelehnt worden{answered, plural, =0 {} one {, # hätte eine ' +
     'andere Antwort erhalten} other {, # hätten eine andere Antwort erhalten}}}}',
   'forecast.requests':
-    'Verglichen {count, plural, one {wurde # erfolgreiche Anfrage} other {wurden # erfolgreiche Anfragen}} nach ' +
+    'Die Prognose beruht auf {count, plural, one {# erfolgreichen Anfrage} other {# erfolgreichen Anfragen}} nach ' +
     'Zustimmungen, Token und Registrierungen <time>{period}</time>.',
   'forecast.no-requests':
     'Es gab <time>{period}</time> keine erfolgreiche Anfrage nach Zustimmungen, Token und Registrierungen. Nichts ' +
@@ -72,7 +73,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'forecast.column-requests': 'Anfragen',
   'forecast.column-difference': 'Unterschied',
   'forecast.refused': 'abgelehnt',
-  'forecast.different': 'anders',
+  'forecast.different': 'andere Antwort',
   'forecast.difference.requirePkce': 'Sie hat keine PKCE-Challenge gesendet.',
   'forecast.difference.pkceMethods': 'Sie hat eine PKCE-Methode verwendet, die der Server nicht akzeptieren würde.',
   'forecast.difference.requirePar': 'Sie hat ihre Autorisierungsanfragen nicht vorab eingereicht (RFC 9126).',
@@ -80,8 +81,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'forecast.difference.plainHttpRedirectUris': 'Sie hat eine Redirect-URI mit http verwendet.',
   'forecast.difference.redirectUriSchemes':
     'Sie hat eine Redirect-URI mit einem Schema verwendet, das nicht erlaubt wäre.',
-  'forecast.difference.clientDocuments': 'Sie beschreibt sich selbst, und ihre Domain würde nicht akzeptiert.',
-  'forecast.difference.resources': 'Sie hat einen Ressourcenserver angefordert, den dieser Server nicht kennen würde.',
+  'forecast.difference.clientDocuments': 'Die Domain ihres Metadatendokuments würde nicht akzeptiert.',
+  'forecast.difference.resources':
+    'Sie hat Zugriff auf einen Ressourcenserver angefordert, den dieser Server nicht kennen würde.',
   'forecast.difference.authorizationCodeLifetimeSeconds': 'Sie hat Codes eingelöst, die abgelaufen gewesen wären.',
   'forecast.difference.refreshTokenLifetimeSeconds': 'Sie hat Refresh-Token verwendet, die abgelaufen gewesen wären.',
   'forecast.difference.valid-for': 'Ihre Zugriffstoken wären {after} gültig gewesen.',
@@ -113,5 +115,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'forecast.because.introspectionOwnTokensOnly': 'die Prüfung von Token wird nicht aufgezeichnet',
 };
 
-/** Messages in the forecast on a setting’s page. */
+/** Messages in the forecast on a setting's page. */
 export const settingForecasts = { en, de };

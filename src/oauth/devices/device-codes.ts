@@ -8,7 +8,7 @@ import type { Entropy } from '../../platform/ports.ts';
 import { CHECKSUM_CHARS, hashCredential, hasValidChecksum, mintId, withChecksum } from '../credentials/credentials.ts';
 import { mintUserCode } from './user-codes.ts';
 
-/** A request from a device, whether or not the user has decided about it. */
+/** A request from a device, before or after the user's decision. */
 export interface DeviceRequest {
   /** The grant that starts when the user approves the request. */
   readonly grantId: GrantId;
@@ -30,7 +30,7 @@ export interface DeviceRequest {
 
 /**
  * Device codes (RFC 8628 §3.2) contain the encrypted request, so that requests do not fill the server's storage, and
- * every node can read the codes of other nodes.
+ * every node can read codes that other nodes issued.
  */
 export interface DeviceCodes {
   mint(terms: Omit<DeviceRequest, 'grantId' | 'codeHash' | 'userCode'>): {
@@ -97,7 +97,10 @@ function tryUnseal(sealedContent: string, key: Buffer): Content | undefined {
   }
 }
 
-/** Returns when the code expires. Until then, the user can approve the request and the device can redeem its code. */
+/**
+ * Returns the time at which the code expires. Until then, the user can approve the request and the device can redeem
+ * its code.
+ */
 export function deviceCodeExpiry({ requestedAt }: Pick<DeviceRequest, 'requestedAt'>): EpochSeconds {
   return (requestedAt + DEVICE_CODE_SECONDS) as EpochSeconds;
 }

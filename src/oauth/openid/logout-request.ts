@@ -80,7 +80,7 @@ export function createLogoutRequestReader(deps: {
       throw new LogoutError(message('logout-error.no-client'), { rule: 'post-logout-uri-without-client' });
     const { postLogoutRedirectUris: registeredUris } = client.openid;
     if (!registeredUris.includes(uri))
-      throw new LogoutError(message('logout-error.other-uri'), {
+      throw new LogoutError(message('logout-error.unregistered-uri'), {
         rule: 'post-logout-uri-not-registered',
         ...closestUri(registeredUris, uri),
         registered: registeredUris.length,

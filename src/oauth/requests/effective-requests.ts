@@ -118,7 +118,7 @@ export function createEffectiveRequests(deps: {
     if (keys.length === 0 && keysUri === null)
       throw oauthError({ rule: 'parameter-not-supported', parameter: 'request' });
     const { algorithms, profile } = effectiveSecurity(client, settings);
-    const rules = { findClientKeys, issuer: issuer(), algorithms, isTimeRequired: profile !== null };
+    const rules = { findClientKeys, issuer: issuer(), algorithms, requiresValidityPeriod: profile !== null };
     const requestObject = await openRequestObject(jws, client, rules, now);
     requireAgreement(parameters, requestObject.parameters);
     return {

@@ -15,7 +15,7 @@ import { toParameters, type RequestClaims } from './request-parameters.ts';
 export interface OpenedRequestObject {
   /** All parameters of the request: parameters outside the object are ignored (RFC 9101 §6.3). */
   readonly parameters: Parameters;
-  /** SHA-256 of the object as it was sent, so that the holder of the object can prove that it led to a grant. */
+  /** The SHA-256 hash of the object as sent. It lets the holder of the object prove that the object led to a grant. */
   readonly hash: CredentialHash;
 }
 
@@ -25,10 +25,9 @@ export interface RequestObjectRules {
   readonly issuer: string;
   readonly algorithms: readonly SigningAlgorithm[];
   /**
-   * Whether a request object must have `nbf` and `exp` with a short time between them (FAPI 2.0 Message Signing
-   * §5.3.1).
+   * Whether a request object must have `nbf` and `exp`, at most an hour apart (FAPI 2.0 Message Signing §5.3.1).
    */
-  readonly isTimeRequired: boolean;
+  readonly requiresValidityPeriod: boolean;
 }
 
 /** Client clocks may be ahead by this much, as for client assertions. */
@@ -36,7 +35,7 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 /** The maximum age of `nbf`, and the maximum time between `nbf` and `exp` (FAPI 2.0 Message Signing §5.3.1). */
 const MAX_LIFETIME_SECONDS = 3_600;
 
-/** The accepted types (RFC 9101 §10.8). Libraries for OpenID Connect send `JWT`, or no type. */
+/** The accepted types (RFC 9101 §10.8). OpenID Connect libraries send `JWT`, or no type. */
 const ACCEPTED_TYPES = ['oauth-authz-req+jwt', 'jwt'];
 
 /**
@@ -52,8 +51,8 @@ export async function openRequestObject(
   const claims = readClaims(jws);
   const header = readHeader(jws, client, rules);
   await requireSignature(jws, header, client, rules.findClientKeys);
-  requireParties(claims, client, rules.issuer);
-  requireTime(claims, rules, now);
+  requireExpectedParties(claims, client, rules.issuer);
+  requireValidTimes(claims, rules, now);
   return { parameters: toParameters(claims), hash: hash('sha256', jws, 'base64url') as CredentialHash };
 }
 
@@ -109,7 +108,7 @@ async function requireSignature(
  * Checks the issuer, the client and the audience. A client assertion cannot be used as a request object, because its
  * `sub` is the client (RFC 9101 §10.8).
  */
-function requireParties(
+function requireExpectedParties(
   { iss, aud, sub, client_id: claimedClientId }: RequestClaims,
   client: Client,
   issuer: string,
@@ -128,14 +127,18 @@ function claimError(claim: RefusalOf<'request-object-claim'>['claim'], expected:
   return oauthError({ rule: 'request-object-claim', claim, expected, seen });
 }
 
-function requireTime({ exp, nbf, iat }: RequestClaims, { isTimeRequired }: RequestObjectRules, now: number): void {
+function requireValidTimes(
+  { exp, nbf, iat }: RequestClaims,
+  { requiresValidityPeriod }: RequestObjectRules,
+  now: number,
+): void {
   const latest = now + CLOCK_TOLERANCE_SECONDS;
   for (const time of [exp, nbf, iat])
     if (time !== undefined && typeof time !== 'number') throw malformedObject('not-a-jwt');
   const [end, start, issuedAt] = [exp, nbf, iat] as readonly (number | undefined)[];
   if (end !== undefined && end <= now) throw timeError('expired', now - end);
   for (const time of [start, issuedAt]) if (time !== undefined && time > latest) throw timeError('not-yet', time - now);
-  if (!isTimeRequired) return;
+  if (!requiresValidityPeriod) return;
   if (end === undefined) throw timeError('no-expiry', 0);
   if (start === undefined) throw timeError('no-start', 0);
   if (start < now - MAX_LIFETIME_SECONDS) throw timeError('too-old', now - start);

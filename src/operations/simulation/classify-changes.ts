@@ -14,7 +14,7 @@ export interface ClassifiedChanges {
   /** These may affect requests, but the log does not show which. */
   readonly unknown: readonly ExplainedSetting[];
   /** These do not affect responses to applications. */
-  readonly indifferent: readonly ExplainedSetting[];
+  readonly withoutEffect: readonly ExplainedSetting[];
 }
 
 const classOf = (name: SettingName): SettingClass => SETTING_CLASSES[name];
@@ -27,7 +27,7 @@ export function classifyChanges(changes: SettingChanges): ClassifiedChanges {
       return settingClass.kind === kind ? [{ setting, because: settingClass.reason }] : [];
     });
   const simulated = Object.fromEntries(changedSettings.filter(isSimulated).map((name) => [name, changes[name]]));
-  return { simulated, unknown: explain('unknown'), indifferent: explain('indifferent') };
+  return { simulated, unknown: explain('unknown'), withoutEffect: explain('no-effect') };
 }
 
 function isSimulated(name: SettingName): name is SimulatedSetting {

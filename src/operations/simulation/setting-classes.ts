@@ -3,17 +3,17 @@ import type { SettingName } from '../../config/settings.ts';
 /**
  * How much of the effect of a setting change the log shows:
  * simulated exactly which recorded requests it would have affected
- * indifferent it does not affect responses to applications
+ * no-effect it does not affect responses to applications
  * unknown it may affect them, but the events do not record enough to tell which
  */
 export interface SettingClass {
-  readonly kind: 'simulated' | 'indifferent' | 'unknown';
+  readonly kind: 'simulated' | 'no-effect' | 'unknown';
   /** The simulated requests, or the reason why none are. */
   readonly reason: string;
 }
 
 const simulated = (reason: string) => ({ kind: 'simulated', reason }) as const;
-const indifferent = (reason: string) => ({ kind: 'indifferent', reason }) as const;
+const noEffect = (reason: string) => ({ kind: 'no-effect', reason }) as const;
 const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
 const REDIRECT_URIS = 'registrations, updates that add such a redirect URI, and authorizations and codes that use one';
@@ -21,34 +21,34 @@ const REDIRECT_URIS = 'registrations, updates that add such a redirect URI, and 
 const ONLY_SHOWN = 'it is only shown to users';
 
 export const SETTING_CLASSES = {
-  host: indifferent('it only sets where the server listens'),
-  port: indifferent('it only sets where the server listens; the public address is the issuer'),
-  dataDir: indifferent('it only sets where the log is stored'),
-  log: indifferent('it only sets where the log is stored'),
-  keys: indifferent('it only sets where the keys are stored'),
-  archive: indifferent('it only sets where old events are stored'),
-  keysSecret: indifferent('it only encrypts stored keys'),
-  keysBackupDays: indifferent(ONLY_SHOWN),
+  host: noEffect('it only sets where the server listens'),
+  port: noEffect('it only sets where the server listens; the public address is the issuer'),
+  dataDir: noEffect('it only sets where the log is stored'),
+  log: noEffect('it only sets where the log is stored'),
+  keys: noEffect('it only sets where the keys are stored'),
+  archive: noEffect('it only sets where old events are stored'),
+  keysSecret: noEffect('it only encrypts stored keys'),
+  keysBackupDays: noEffect(ONLY_SHOWN),
   issuer: unknown(
-    'every authorization response and signed token contains it; which applications check it is not recorded',
+    'every authorization response and signed token contains it; the log does not record which applications check it',
   ),
-  adminUsername: indifferent('it is only used to create the first administrator'),
-  adminPassword: indifferent('it is only used to create the first administrator'),
+  adminUsername: noEffect('it is only used to create the first administrator'),
+  adminPassword: noEffect('it is only used to create the first administrator'),
   clientDocuments: simulated('authorizations of applications whose domain is not allowed, and their tokens'),
   scopes: unknown(
     'events record the granted scope, not the requested one; grantlog log as-of --scope NAME lists who has a scope',
   ),
   defaultScopes: unknown('events record the granted scope, not whether it was requested'),
-  scopeDisplay: indifferent(ONLY_SHOWN),
+  scopeDisplay: noEffect(ONLY_SHOWN),
   scopeClaims: unknown(
-    'which claims an application reads is not recorded; grantlog log as-of --scope NAME lists who has a scope',
+    'the log does not record which claims an application reads; grantlog log as-of --scope NAME lists who has a scope',
   ),
   readScope: unknown('API requests are not recorded'),
   writeScope: unknown('API requests are not recorded'),
   resources: simulated('requests that specify a resource server'),
-  resourceRegistration: indifferent('it only affects the page where resource servers are registered'),
+  resourceRegistration: noEffect('it only affects the page where resource servers are registered'),
   accessTokenLifetimeSeconds: simulated('the lifetime of each access token, and the consent remembered during it'),
-  signingKeyPeriodDays: indifferent('it only sets when the next key signs; its tokens verify like any others'),
+  signingKeyPeriodDays: noEffect('it only sets when the next key signs; its tokens verify like any others'),
   authorizationCodeLifetimeSeconds: simulated('codes redeemed after they would have expired'),
   refreshTokenLifetimeSeconds: simulated(
     'refresh tokens used after they would have expired, and the consent remembered until then',
@@ -56,27 +56,27 @@ export const SETTING_CLASSES = {
   refreshReuseWindowSeconds: unknown(
     'reuse of a refresh token within the window is not recorded, nor is use of the previous access token',
   ),
-  loginUrl: unknown('whether users can log in there is not recorded'),
-  jsonTokenRequests: unknown('how a request was encoded is not recorded'),
-  approvalPrompt: unknown('whether a request set approval_prompt itself is not recorded'),
+  loginUrl: unknown('the log does not record whether users can log in there'),
+  jsonTokenRequests: unknown('the encoding of requests is not recorded'),
+  approvalPrompt: unknown('the log does not record whether approval_prompt was set in the request'),
   requirePkce: simulated('authorizations without a code challenge, and the redemption of their codes'),
   requirePar: simulated('authorizations whose request was not pushed, and the redemption of their codes'),
   pkceMethods: simulated('authorizations with a different code challenge method, and the redemption of their codes'),
   plainHttpRedirectUris: simulated(REDIRECT_URIS),
   redirectUriSchemes: simulated(REDIRECT_URIS),
   requireSecondFactor: unknown(
-    'whether users could have set up a second factor is not recorded; log what-if --acr mfa finds authorizations ' +
-      'without one',
+    'the log does not record whether users could have set up a second factor; log what-if --acr mfa finds ' +
+      'authorizations without one',
   ),
-  languages: indifferent('it only affects the text on pages'),
-  brandName: indifferent(ONLY_SHOWN),
-  brandColor: indifferent(ONLY_SHOWN),
-  brandColorDark: indifferent(ONLY_SHOWN),
-  brandLogo: indifferent(ONLY_SHOWN),
-  brandLogoDark: indifferent(ONLY_SHOWN),
-  brandTexts: indifferent(ONLY_SHOWN),
-  brandLinks: indifferent('it is only shown to users, and in the server metadata'),
-  signup: unknown('the later activity of users who could not have signed up cannot be predicted'),
+  languages: noEffect('it only affects the text on pages'),
+  brandName: noEffect(ONLY_SHOWN),
+  brandColor: noEffect(ONLY_SHOWN),
+  brandColorDark: noEffect(ONLY_SHOWN),
+  brandLogo: noEffect(ONLY_SHOWN),
+  brandLogoDark: noEffect(ONLY_SHOWN),
+  brandTexts: noEffect(ONLY_SHOWN),
+  brandLinks: noEffect('it is only shown to users and published in the server metadata'),
+  signup: unknown('the later activity of users who would not have been able to sign up cannot be excluded'),
   sampleApi: unknown('API requests are not recorded'),
   bodyLimitBytes: unknown('the size of requests is not recorded'),
   minFreeDiskBytes: unknown('free disk space is not recorded'),
@@ -90,19 +90,19 @@ export const SETTING_CLASSES = {
   softwareStatementIssuers: unknown('software statements are not recorded, only their issuers'),
   requireDpop: simulated('token requests without a proof, except those whose tokens are bound to a certificate'),
   introspectionOwnTokensOnly: unknown('introspection is not recorded'),
-  snapshotEvents: indifferent('it only affects how long startup takes'),
-  maxStalenessSeconds: indifferent('it only affects nodes that have lost the event log'),
-  tlsCertificateFile: indifferent('it only sets how the server is reached; the public address is the issuer'),
-  tlsKeyFile: indifferent('it only sets how the server is reached; the public address is the issuer'),
+  snapshotEvents: noEffect('it only affects how long startup takes'),
+  maxStalenessSeconds: noEffect('it only affects nodes that have lost the event log'),
+  tlsCertificateFile: noEffect('it only sets how the server is reached; the public address is the issuer'),
+  tlsKeyFile: noEffect('it only sets how the server is reached; the public address is the issuer'),
   tlsClientCaFile: unknown('client certificates are not recorded'),
   mtlsPort: unknown('client certificates are not recorded'),
   mtlsUrl: unknown('client certificates are not recorded'),
   clientCertificateProxies: unknown('the address of a request is not recorded'),
   outgoingHttp: unknown('the responses of other servers are not recorded'),
   outgoingNetworks: unknown('the addresses of other servers are not recorded'),
-  mail: unknown('which users verified an address or chose a new password by e-mail cannot be predicted'),
-  mailFrom: indifferent('it is only shown in e-mails'),
-  logLevel: indifferent('it only affects what is logged'),
+  mail: unknown('the effect on users who verified an address or chose a new password by e-mail cannot be predicted'),
+  mailFrom: noEffect('it is only shown in e-mails'),
+  logLevel: noEffect('it only affects what is logged'),
 } as const satisfies { readonly [Name in SettingName]: SettingClass };
 
 /** Settings whose change can be simulated. */

@@ -77,7 +77,7 @@ function lifetimeDifference(recordedSeconds: number, simulatedSeconds: number | 
     newDifference(
       LIFETIME_RULE,
       `the access token would have been valid for ${simulatedSeconds} s instead of ${recordedSeconds} s`,
-      'Request the next access token when expires_in has elapsed.',
+      'Request the next access token when expires_in seconds have elapsed.',
     ),
   ];
 }

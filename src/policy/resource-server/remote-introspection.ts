@@ -13,8 +13,8 @@ export interface RemoteIntrospectionOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   /**
-   * This resource server's URI (RFC 8707), which must be an audience of the token if it has any. By default, tokens
-   * with an audience are refused.
+   * This resource server's URI (RFC 8707). If a token has audiences, this must be one of them. By default, tokens with
+   * an audience are refused.
    */
   readonly resource?: string;
   /**
@@ -32,7 +32,7 @@ export interface RemoteIntrospectionOptions {
   readonly timeoutSeconds?: number;
 }
 
-/** The lookup for `bearerToken` at a remote authorization server. */
+/** Looks up access tokens at a remote authorization server, for `bearerToken`. */
 export interface RemoteLookup {
   /**
    * Returns the token as introspected, or undefined if it is inactive or not meant for this resource server.
@@ -44,7 +44,7 @@ export interface RemoteLookup {
 
 /** A result. Its age is measured from the start of the request, because it may not reflect later revocations. */
 interface TimedResult<T> {
-  /** In milliseconds of the monotonic clock. */
+  /** In milliseconds, on the monotonic clock. */
   readonly requestedAt: number;
   readonly result: T;
 }
@@ -63,7 +63,7 @@ const KEY_BYTES = 32;
  * Looks up access tokens at an authorization server's RFC 7662 endpoint. Active tokens are cached for `cacheSeconds`,
  * but never beyond their expiry, under a keyed hash. Inactive tokens are not cached, because they could displace active
  * ones. Concurrent lookups of a token share one request.
- * @throws TypeError if an option is invalid, or would send tokens unencrypted
+ * @throws TypeError if an option is invalid, or if tokens would be sent unencrypted over a network
  */
 export function remoteIntrospection(
   options: RemoteIntrospectionOptions,
@@ -110,7 +110,8 @@ export function remoteIntrospection(
   }
 
   /**
-   * Reports whether a result can be shared: it was requested at the same instant, or is as fresh as the cache allows.
+   * Reports whether a result can be shared: it was requested in the same millisecond, or is no older than the
+   * cache allows.
    */
   function isFresh({ requestedAt }: TimedResult<unknown>, now: number): boolean {
     return now === requestedAt || now < requestedAt + maxAgeMilliseconds;
@@ -118,7 +119,7 @@ export function remoteIntrospection(
 
   return (token) => {
     const cacheKey = createHmac('sha256', key).update(token).digest('base64url');
-    const now = Math.floor(clock.ticks()); // lookups within one millisecond are concurrent
+    const now = Math.floor(clock.ticks()); // lookups in the same millisecond count as concurrent
     const cachedResult = cache.get(cacheKey);
     const isUsable =
       cachedResult !== undefined && isFresh(cachedResult, now) && clock.now() < cachedResult.result.expiresAt * 1000;

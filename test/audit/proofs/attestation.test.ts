@@ -93,7 +93,7 @@ describe('a checkpoint', () => {
     }
   }).timeout(180_000);
 
-  it('that cannot be stored is not returned, but the previous one is, and a later one can be stored', async () => {
+  it('is not returned if it cannot be stored; the previous one is returned until a later one is stored', async () => {
     let elapsed = 0;
     const { checkpoints, release, fail } = gatedCheckpoints();
     const attestation = attestationWith(checkpoints, { ticks: () => elapsed });

@@ -188,7 +188,7 @@ describe('log verify', () => {
       [(level) => level.put(indexKey, value.replace(/1$/, '2')), /^DAMAGED at position \d+: /m],
       [
         (level) => level.put(`${indexKey.slice(0, -1)}7`, value),
-        new RegExp(`^DAMAGED at position ${position}: .*points here from group-\\S+, which has no such event`, 'm'),
+        new RegExp(`^DAMAGED at position ${position}: .*has an incorrect entry for this position in group-\\S+`, 'm'),
       ],
     ];
     for (const [change, message] of changes) {

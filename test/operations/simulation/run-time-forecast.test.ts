@@ -108,7 +108,7 @@ describe('the forecast for a setting change', function () {
       const { forecastSetting } = running.service();
       const forecast = await forecastSetting('signup', 'open', new AbortController().signal);
       expect(forecast).to.deep.include({ kind: 'unknown', requests: 0 });
-      expect(forecast.because).to.include('cannot be predicted');
+      expect(forecast.because).to.include('cannot be excluded');
     } finally {
       await running.close();
     }

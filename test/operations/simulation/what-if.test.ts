@@ -32,7 +32,7 @@ interface CommandResult {
 
 /** Invalid arguments for `--set` and their messages. */
 const INVALID_ARGUMENTS: readonly (readonly [set: readonly string[], message: RegExp])[] = [
-  [[], /specify what would change: --set NAME=VALUE, --acr, --max-age or --profile/],
+  [[], /specify what to change: --set NAME=VALUE, --acr, --max-age or --profile/],
   [['requirePkce'], /"requirePkce" must be NAME=VALUE/],
   [['requirePKCE=all'], /requirePKCE: unknown setting; did you mean requirePkce\?/],
   [['requirePkce=sometimes'], /requirePkce: must be one of all, public, none, not "sometimes"/],
@@ -129,7 +129,7 @@ describe('log what-if', () => {
       outcome: 'answered otherwise',
       rule: 'access-token-lifetime',
       difference: 'the access token would have been valid for 600 s instead of 36000 s',
-      advice: 'Request the next access token when expires_in has elapsed.',
+      advice: 'Request the next access token when expires_in seconds have elapsed.',
       count: 2,
       followed_by: 0,
       refreshed_late: 1,
@@ -145,7 +145,7 @@ describe('log what-if', () => {
       const control = service && (await serveControl(controlSocketPath(config.dataDir), operate(service)));
       try {
         const pkce = await run('--set', 'requirePkce=true', '--json');
-        expect(pkce.err).to.equal('grantlog: applications refused: 1; answered differently: 0\n');
+        expect(pkce.err).to.equal('grantlog: applications refused: 1; applications with different responses: 0\n');
         expect(pkce.status).to.equal(1);
         expect(JSON.parse(pkce.out)).to.deep.equal({
           from: 1,
@@ -183,7 +183,7 @@ describe('log what-if', () => {
     });
   }
 
-  it('reports settings whose effect it cannot predict, with status 1, and settings without effect', async () => {
+  it('reports settings whose effect it cannot predict, with status 1, and settings that have no effect', async () => {
     await writeSampleLog();
     const unsupported = await run('--set', 'introspectionOwnTokensOnly=true', '--set', 'logLevel=warn');
     expect(unsupported.err).to.match(
@@ -216,7 +216,8 @@ describe('log what-if', () => {
   });
 
   for (const [set, message] of INVALID_ARGUMENTS) {
-    it(`refuses --set ${set.join(' --set ')} with the reason`, async () => {
+    const title = set.length === 0 ? 'a command that changes nothing' : `--set ${set.join(' --set ')}`;
+    it(`refuses ${title}, and says why`, async () => {
       const { status, out, err } = await run(...set.flatMap((text) => ['--set', text]));
       expect({ status, out }).to.deep.equal({ status: 2, out: '' });
       expect(err).to.match(message);
@@ -230,10 +231,10 @@ function keepOpen(log: EventLog): EventLog {
 }
 
 describe("a setting's class", () => {
-  it('is simulated, indifferent or unknown, with a reason', () => {
+  it('is simulated, without effect or unknown, with a reason', () => {
     expect(Object.keys(SETTING_CLASSES)).to.have.members(SETTING_NAMES);
     for (const { kind, reason } of Object.values(SETTING_CLASSES)) {
-      expect(['simulated', 'indifferent', 'unknown']).to.include(kind);
+      expect(['simulated', 'no-effect', 'unknown']).to.include(kind);
       expect(reason).to.not.equal('');
     }
   });
@@ -261,7 +262,7 @@ describe('what-if on a frozen log', () => {
   }
 });
 
-describe('a window of the log', () => {
+describe('what-if for a period', () => {
   let running: RunningService;
 
   beforeEach(async () => {
@@ -276,7 +277,7 @@ describe('a window of the log', () => {
   });
   afterEach(() => running.close());
 
-  it('starts from the state before it, so that earlier codes and tokens keep their lifetimes', async () => {
+  it('starts from the state before the period, so that earlier codes and tokens keep their lifetimes', async () => {
     const user = await running.addUser();
     const client = await running.addClient({ redirectUris: ['http://app.example/callback'] });
     const redirect = { redirect_uri: 'http://app.example/callback' };
@@ -324,7 +325,10 @@ describe('a window of the log', () => {
       return (await registration.update(client.clientId, { ...client, ...changes }, context)) === undefined;
     }
 
-    /** Returns the predicted rules for a redemption, and whether a server restarted with the settings refuses it. */
+    /**
+     * Returns the rules that a redemption is predicted to violate, and whether a server restarted with the settings
+     * refuses a similar redemption.
+     */
     async function compareWithServer(
       changedSettings: Readonly<Record<string, unknown>>,
       parameters: Readonly<Record<string, string>>,
@@ -354,7 +358,7 @@ describe('a window of the log', () => {
       };
     }
 
-    it('to codes issued before the window, by redirect URI, PKCE and resource server', async () => {
+    it('to earlier codes that violate a rule for redirect URIs, PKCE or resource servers', async () => {
       expect(await compareWithServer({ plainHttpRedirectUris: false }, {})).to.deep.equal({
         rules: ['redirect-uri-not-allowed'],
         refused: true,
@@ -377,7 +381,7 @@ describe('a window of the log', () => {
       });
     });
 
-    it('to authorizations for a redirect URI registered before the window, and to updates that keep it', async () => {
+    it('to authorization requests for a redirect URI registered earlier, and to updates that keep it', async () => {
       const user = await running.addUser();
       const client = await running.addClient({ redirectUris: [PLAIN_HTTP_URI] });
       running.clock.advance(5);
@@ -405,7 +409,7 @@ describe('a window of the log', () => {
       expect((await browser.get(`/o/authorize/?${query.toString()}`)).status).to.equal(400);
     });
 
-    it('to updates that add a post-logout or back-channel logout URI, and to updates that keep it', async () => {
+    it('to updates that add a post-logout or back-channel logout URI, and to updates that keep one', async () => {
       const keptUris = { postLogoutRedirectUris: ['http://app.example/'] };
       const client = await running.addClient({ openid: keptUris });
       const updates = [
@@ -444,7 +448,7 @@ describe('a window of the log', () => {
     expect((await runWhatIf(running, { refreshTokenLifetimeSeconds: '40001' })).findings).to.deep.equal([]);
   });
 
-  it('reports requests that use a redirect URI from a refused update, and those that depend on them', async () => {
+  it('reports requests for a redirect URI that would have been refused, and requests that depend on them', async () => {
     const user = await running.addUser();
     const client = await running.addClient();
     const registeredClient = running.service().projections.clients.find(client.id) ?? expect.fail('no client');

@@ -90,7 +90,11 @@ async function askEveryNode({ cluster: { nodes }, client, ledger, report }: Chec
     );
     await inParallel(ledger.revoked, CONCURRENCY, async (token) => {
       await expect(client.introspect(node, token), 'inactive', `on ${node.name}, a revoked token`);
-      await expect(client.check(node, token), 'inactive', `on ${node.name}, a revoked token as a bearer token`);
+      await expect(
+        client.requestResource(node, token),
+        'inactive',
+        `on ${node.name}, a revoked token as a bearer token`,
+      );
     });
     await inParallel(ledger.grants, CONCURRENCY, async (grant) => {
       const pair = grant.newest();

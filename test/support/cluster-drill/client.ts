@@ -20,7 +20,7 @@ export interface DrillClient {
   revoke(node: Target, token: string): Promise<TimedResponse>;
   introspect(node: Target, token: string): Promise<TimedResponse>;
   /** Requests a resource with the token. */
-  check(node: Target, accessToken: string): Promise<TimedResponse>;
+  requestResource(node: Target, accessToken: string): Promise<TimedResponse>;
 }
 
 const REDIRECT_URI = 'https://drill.example/callback';
@@ -72,7 +72,7 @@ function drillClient(requests: Requests, id: string, secret: string, cookie: str
     requestToken: (node) => post(node, '/o/token/', { grant_type: 'client_credentials', scope: 'read' }),
     revoke: (node, token) => post(node, '/o/revoke_token/', { token }),
     introspect: (node, token) => post(node, '/o/introspect/', { token }),
-    check: (node, token) =>
+    requestResource: (node, token) =>
       requests.send(node, { method: 'GET', path: '/users/', headers: { authorization: `Bearer ${token}` } }),
   };
 }

@@ -7,7 +7,7 @@ export interface Ledger {
   /** Sets, because several responses can contain the same token. */
   readonly accessTokens: Set<string>;
   readonly refreshTokens: Set<string>;
-  /** Access tokens of the client credentials grant that the load did not try to revoke. */
+  /** Access tokens of the client credentials grant that the load generator did not try to revoke. */
   readonly live: Set<string>;
   /** Access tokens of the client credentials grant whose revocation was confirmed. */
   readonly revoked: Set<string>;
@@ -30,14 +30,14 @@ export interface RecordedGrant {
   readonly refusals: ReadonlySet<string>;
   /** Returns the newest tokens that the client received, or undefined if it received none. */
   newest(): TokenPair | undefined;
-  /** Returns the tokens before the newest ones. */
+  /** Returns the tokens that the client received before the newest ones. */
   previous(): TokenPair | undefined;
   redeem(node: Target): Promise<void>;
   refresh(node: Target, pair: TokenPair): Promise<void>;
   revoke(node: Target, pair: TokenPair): Promise<void>;
   introspect(node: Target, pair: TokenPair): Promise<void>;
   /** Requests a resource with the access token. */
-  check(node: Target, pair: TokenPair): Promise<void>;
+  requestResource(node: Target, pair: TokenPair): Promise<void>;
 }
 
 export function recordGrant(code: string, client: DrillClient, ledger: Ledger): RecordedGrant {
@@ -60,7 +60,10 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
     return pair;
   }
 
-  async function recordActivity(responsePromise: Promise<TimedResponse>, { access: token }: TokenPair): Promise<void> {
+  async function recordTokenState(
+    responsePromise: Promise<TimedResponse>,
+    { access: token }: TokenPair,
+  ): Promise<void> {
     const response = await responsePromise;
     history.push({ kind: 'introspect', token, outcome: tokenState(response), ...timesOf(response) });
   }
@@ -83,8 +86,8 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
       const response = await client.revoke(node, access);
       history.push({ kind: 'revoke', outcome: response.status === 200 ? 'done' : 'unknown', ...timesOf(response) });
     },
-    introspect: (node, pair) => recordActivity(client.introspect(node, pair.access), pair),
-    check: (node, pair) => recordActivity(client.check(node, pair.access), pair),
+    introspect: (node, pair) => recordTokenState(client.introspect(node, pair.access), pair),
+    requestResource: (node, pair) => recordTokenState(client.requestResource(node, pair.access), pair),
   };
 }
 

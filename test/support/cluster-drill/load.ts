@@ -27,7 +27,7 @@ async function useClientCredentials({ client, nodes, ledger, choice, report }: L
   const token = parseTokens(await client.requestToken(anyOf(nodes, choice)))?.access_token;
   if (token === undefined) return setTimeout(PAUSE_MS);
   ledger.accessTokens.add(token);
-  const response = await client.check(anyOf(nodes, choice), token);
+  const response = await client.requestResource(anyOf(nodes, choice), token);
   if (tokenState(response) === 'inactive') report(`a token was refused right after it was issued: ${response.text}`);
   if (choice.below(2) === 0) return void ledger.live.add(token);
   const revocation = await client.revoke(anyOf(nodes, choice), token);
@@ -56,7 +56,7 @@ function useTokens(grant: RecordedGrant, pair: TokenPair, { nodes, choice }: Loa
   if (kind < 9) return grant.refresh(node, pair);
   if (kind < 10) return grant.refresh(node, grant.previous() ?? pair);
   if (kind < 14) return grant.introspect(node, pair);
-  return kind < 18 ? grant.check(node, pair) : grant.revoke(node, pair);
+  return kind < 18 ? grant.requestResource(node, pair) : grant.revoke(node, pair);
 }
 
 function anyOf(nodes: readonly DrillNode[], choice: Choice): DrillNode {

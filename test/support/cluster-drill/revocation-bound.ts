@@ -44,7 +44,7 @@ export async function runRevocationDrill({
   const { cluster, client } = await openScene(directory, { standby: false, requests });
   const { nodes } = cluster;
 
-  async function measure(index: number, ask: DrillClient['check']): Promise<number> {
+  async function measure(index: number, ask: DrillClient['requestResource']): Promise<number> {
     const revokingNode = nodes[index % nodes.length] ?? nodes[0];
     const otherNodes = nodes.filter((node) => node !== revokingNode);
     const token = parseTokens(await client.requestToken(revokingNode))?.access_token ?? '';
@@ -61,7 +61,7 @@ export async function runRevocationDrill({
     const bearerRequests: number[] = [];
     for (let index = 0; index < revocations; index += 1) {
       introspections.push(await measure(index, client.introspect));
-      bearerRequests.push(await measure(index, client.check));
+      bearerRequests.push(await measure(index, client.requestResource));
       if (introspections.length % REVOCATIONS_PER_REPORT === 0) progress(introspections.length);
     }
     return { introspection: summarize(introspections), bearer: summarize(bearerRequests), findings };
@@ -71,7 +71,12 @@ export async function runRevocationDrill({
 }
 
 /** @returns the time of the first refused request, in milliseconds after `from`; 0 if the first request was refused */
-async function firstRefusal(node: DrillNode, token: string, from: number, ask: DrillClient['check']): Promise<number> {
+async function firstRefusal(
+  node: DrillNode,
+  token: string,
+  from: number,
+  ask: DrillClient['requestResource'],
+): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await ask(node, token);
     const activity = tokenState(response);

@@ -38,7 +38,9 @@ describe("A setting's page", () => {
     expect(extractText(proposal.html))
       .to.include('1 application would have been refused')
       .and.include('Harbour Calendar');
-    expect(extractText(proposal.html)).to.match(/This compares \d+ requests .* that succeeded in the last 30 days \./);
+    expect(extractText(proposal.html)).to.match(
+      /The forecast is based on \d+ requests .* that succeeded in the last 30 days \./,
+    );
     expect(proposal.html).to.include(`<a href="/admin/applications/${client.id}/"><bdi>Harbour Calendar</bdi></a>`);
     expect(valueOf('requirePkce')).to.equal('public');
     const change = await browser.submit(proposal, {}, `${PKCE_PATH}change/`);
