@@ -72,7 +72,7 @@ function listFiles({ folder, isMeasured }: Area): readonly string[] {
 }
 
 function isAboutCodesAndRefreshes(file: string): boolean {
-  return /^(?:authorization-code|code-rules|recorded-tokens|refresh-rules|refresh-token)\./.test(file);
+  return /^(?:authorization-code|code-rules|code-tokens|recorded-tokens|refresh-rules|refresh-token)\./.test(file);
 }
 
 function testsIn(folder: string, isIncluded = (file: string): boolean => file.endsWith('.test.ts')): readonly string[] {

@@ -131,11 +131,12 @@ export function refreshTokenGrant(deps: {
         : undefined;
     const content = audience && accessTokenContent(grant, scope, audience, terms, confirmation, times);
     const access: FormattedToken =
-      content === undefined || terms.accessTokenFormat === 'opaque'
+      content === undefined
         ? secret
         : await formatAccessToken(terms, secret, withEffectiveScope(content, details, client));
-    const idScope = scope.length === 0 ? family?.scope : scope;
-    const openid = family && idTokenContent(presentedToken.grantId, grant, idScope ?? [], client, access, times);
+    const openid =
+      family &&
+      idTokenContent(presentedToken.grantId, grant, scope.length === 0 ? family.scope : scope, client, access, times);
     return { resource, terms, keepRefreshToken, access, details, idToken: openid && (await idTokens.issue(openid)) };
   }
 
