@@ -76,16 +76,21 @@ export function createCodeTokens(deps: CodeTokenDeps): CodeTokens {
       const terms = tokenTerms(audience, client, settings, resources);
       const times = { issuedAt: now, expiresAt: accessExpiry(now, terms) };
       const details = await tokenDetails.narrow(codeDetailsRequest(grant, code, terms, { requested, audience }));
-      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
-        clientId: code.clientId,
-        userId: code.userId,
-        scope: effectiveScope(tokenScope(code.scope, terms), client, code.userId),
-        resource: audience,
-        details: details?.contents,
-        confirmation,
-        login: grant.login,
-        ...times,
-      });
+      const scope = tokenScope(code.scope, terms);
+      const secret = credentials.mintAccessToken(entropy);
+      const access: FormattedToken =
+        terms.accessTokenFormat === 'opaque'
+          ? secret
+          : await formatAccessToken(terms, secret, {
+              clientId: code.clientId,
+              userId: code.userId,
+              scope: effectiveScope(scope, client, code.userId),
+              resource: audience,
+              details: details?.contents,
+              confirmation,
+              login: grant.login,
+              ...times,
+            });
       const openid = idTokenContent(grantId, grant, code.scope, client, access, times);
       return { resource, terms, access, details, idToken: openid && (await idTokens.issue(openid)) };
     },

@@ -130,8 +130,9 @@ export function refreshTokenGrant(deps: {
           })
         : undefined;
     const content = audience && accessTokenContent(grant, scope, audience, terms, confirmation, times);
+    // An opaque token has no contents. Copying them takes 5 µs (`npm run bench -- profile --rows refresh`).
     const access: FormattedToken =
-      content === undefined
+      content === undefined || terms.accessTokenFormat === 'opaque'
         ? secret
         : await formatAccessToken(terms, secret, withEffectiveScope(content, details, client));
     const openid =
@@ -263,12 +264,12 @@ function accessTokenContent(
   resource: Resources,
   terms: TokenTerms,
   confirmation: Confirmation | undefined,
-  times: Pick<AccessTokenContent, 'issuedAt' | 'expiresAt'>,
+  { issuedAt, expiresAt }: Pick<AccessTokenContent, 'issuedAt' | 'expiresAt'>,
 ): AccessTokenContent | undefined {
   if (refresh === null) return undefined;
   const { clientId, userId } = refresh;
   const scope = tokenScope(requestedScope.length === 0 ? refresh.scope : requestedScope, terms);
-  return { clientId, userId, scope, resource, confirmation, login, ...times };
+  return { clientId, userId, scope, resource, confirmation, login, issuedAt, expiresAt };
 }
 
 /**
