@@ -1,5 +1,5 @@
 import { FILES, registerResource } from '../resource-servers.ts';
-import { redeem, requestToken, type RefusalScenario, type RefusedRequest } from './scenario.ts';
+import { redeem, refresh, requestToken, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
 const MAIL = 'https://mail.example/';
 const READ_MAIL = { name: 'mail:read', description: 'Read your mail' };
@@ -34,6 +34,17 @@ export const RESOURCE_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       await registerTwoResources(scenario);
       return redeem(scenario, await scenario.code({ scope: 'read' }), { resource: MAIL });
+    },
+  },
+  {
+    rule: 'scope-not-of-resource',
+    name: 'a refreshed token for a resource server that defines none of the granted scopes',
+    about: 'proven',
+    details: { seen: ['read'], defined: ['mail:read'] },
+    send: async (scenario) => {
+      const tokens = await scenario.tokens('read');
+      await registerTwoResources(scenario);
+      return refresh(scenario, tokens.refresh, { resource: MAIL });
     },
   },
   {
