@@ -8,7 +8,7 @@ import type { CredentialHash, GrantId, UserId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Client } from '../../projections/clients.ts';
 import { codeViolation, type CodeRuleSettings } from './code-rules.ts';
-import { parseCode } from '../credentials/credentials.ts';
+import { parseCode, type PresentedCredential } from '../credentials/credentials.ts';
 import { requestedDetails } from '../details/requested-details.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
@@ -28,7 +28,7 @@ export interface LiveGrants {
 
 /** A token request with a code. */
 interface CodeRequest {
-  readonly code: NonNullable<ReturnType<typeof parseCode>>;
+  readonly code: PresentedCredential;
   readonly verifier: RedeemCode['verifier'];
   readonly redirectUri: string | null;
   readonly resource: Resources;

@@ -49,7 +49,7 @@ export function clientCredentialsGrant(deps: {
       const owner = { clientId, userId: null };
       const details = requestedDetails.length === 0 ? undefined : await tokenDetails.seal(owner, requestedDetails);
       const expiresAt = accessExpiry(now, terms);
-      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
+      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), () => ({
         clientId,
         userId: null,
         scope,
@@ -59,7 +59,7 @@ export function clientCredentialsGrant(deps: {
         login: undefined,
         issuedAt: now,
         expiresAt,
-      });
+      }));
       await withinBudget(null, () =>
         grants.execute(
           grantStream(grantId),

@@ -78,19 +78,16 @@ export function createCodeTokens(deps: CodeTokenDeps): CodeTokens {
       const details = await tokenDetails.narrow(codeDetailsRequest(grant, code, terms, { requested, audience }));
       const scope = tokenScope(code.scope, terms);
       const secret = credentials.mintAccessToken(entropy);
-      const access: FormattedToken =
-        terms.accessTokenFormat === 'opaque'
-          ? secret
-          : await formatAccessToken(terms, secret, {
-              clientId: code.clientId,
-              userId: code.userId,
-              scope: effectiveScope(scope, client, code.userId),
-              resource: audience,
-              details: details?.contents,
-              confirmation,
-              login: grant.login,
-              ...times,
-            });
+      const access = await formatAccessToken(terms, secret, () => ({
+        clientId: code.clientId,
+        userId: code.userId,
+        scope: effectiveScope(scope, client, code.userId),
+        resource: audience,
+        details: details?.contents,
+        confirmation,
+        login: grant.login,
+        ...times,
+      }));
       const openid = idTokenContent(grantId, grant, code.scope, client, access, times);
       return { resource, terms, access, details, idToken: openid && (await idTokens.issue(openid)) };
     },

@@ -78,7 +78,7 @@ export function jwtBearerGrant(deps: {
       const scope = tokenScope(allowedScope, terms);
       const { trustedIssuer } = token;
       const expiresAt = Math.min(accessExpiry(now, terms), now + trustedIssuer.maxTokenLifetimeSeconds) as EpochSeconds;
-      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
+      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), () => ({
         clientId,
         userId,
         scope,
@@ -87,7 +87,7 @@ export function jwtBearerGrant(deps: {
         login: undefined,
         issuedAt: now,
         expiresAt,
-      });
+      }));
       const grantId = assertionNames.grantIdFor(trustedIssuer.issuer, token.id);
       const redeemed: Mutable<RedeemedAssertion> = {
         grantId,

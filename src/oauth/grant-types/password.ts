@@ -95,16 +95,17 @@ export function passwordGrant(deps: {
       const { userId } = owner;
       const expiresAt = accessExpiry(now, terms);
       const login = passwordLogin(now);
-      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
+      const accessScope = tokenScope(scope, terms);
+      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), () => ({
         clientId,
         userId,
-        scope: tokenScope(scope, terms),
+        scope: accessScope,
         resource,
         confirmation,
         login,
         issuedAt: now,
         expiresAt,
-      });
+      }));
       const refresh = refreshTokens.mint(grantId, entropy);
       await withinBudget(userId, () =>
         grants.execute(

@@ -130,11 +130,10 @@ export function refreshTokenGrant(deps: {
           })
         : undefined;
     const content = audience && accessTokenContent(grant, scope, audience, terms, confirmation, times);
-    // An opaque token has no contents. Copying them takes 5 µs (`npm run bench -- profile --rows refresh`).
     const access: FormattedToken =
-      content === undefined || terms.accessTokenFormat === 'opaque'
+      content === undefined
         ? secret
-        : await formatAccessToken(terms, secret, withEffectiveScope(content, details, client));
+        : await formatAccessToken(terms, secret, () => withEffectiveScope(content, details, client));
     const openid =
       family &&
       idTokenContent(presentedToken.grantId, grant, scope.length === 0 ? family.scope : scope, client, access, times);

@@ -107,7 +107,7 @@ export function tokenExchangeGrant(deps: {
       });
       const scope = details === undefined ? tokenScope(decision.scope, terms) : definedScope;
       const expiresAt = Math.min(accessExpiry(now, terms), latestExpiry) as EpochSeconds;
-      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
+      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), () => ({
         clientId,
         userId,
         scope,
@@ -118,7 +118,7 @@ export function tokenExchangeGrant(deps: {
         details: details?.contents,
         issuedAt: now,
         expiresAt,
-      });
+      }));
       const observedRevisions = [
         ...(context.basedOn ?? []),
         ...basedOn,
