@@ -40,7 +40,7 @@ const en = {
     'the APIs of this server.',
   'setting.resourceRegistration':
     'The users who can register resource servers on the page: administrators, or all users. Owners can always ' +
-    'manage their own. Whoever registers a resource server writes what the consent page says about its scopes.',
+    'manage their own. The owner of a resource server writes the descriptions of its scopes on the consent page.',
   'setting.accessTokenLifetimeSeconds': 'How long an access token is valid.',
   'setting.signingKeyPeriodDays':
     'How many days a key signs tokens. The next one is published a week before it signs, or half of the period ' +

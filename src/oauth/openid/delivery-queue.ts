@@ -26,7 +26,7 @@ export interface DeliveryQueue {
   fail(delivery: Delivery, failure: LogoutFailure, now: number): void;
   /** Repeats a delivery later, because this server could not send the token. This does not count as an attempt. */
   postpone(delivery: Delivery, now: number): void;
-  /** Returns how the last attempt to deliver to the client failed, or undefined if it succeeded or there was none. */
+  /** Returns why the last attempt to deliver to the client failed; undefined if it succeeded or was never made. */
   lastFailure(clientId: ClientId): LogoutFailure | undefined;
 }
 

@@ -22,8 +22,7 @@ const TAIL_BYTES = 128;
 
 /**
  * Returns a function that reads the changes to the file at `path` since the previous call. It returns undefined if
- * there are none, or if the file does not exist. It opens the file each time, because that makes an NFS client
- * revalidate its cache.
+ * the file has not changed or does not exist. Opening the file each time makes an NFS client revalidate its cache.
  */
 export function createChangeReader(path: string): () => Changes | undefined {
   let previous: Version | undefined;
