@@ -121,8 +121,8 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
     flush,
   } = createServerLogs(config.logLevel, systemClock, { isTerminal: process.stdout.isTTY });
   process.on('exit', flush);
-  // The state of the process is unknown. Exiting is safe, because the log contains everything that was acknowledged to
-  // clients.
+  // After an unexpected error, the state of the process is unknown. Exiting is safe, because the log contains
+  // everything that was acknowledged to clients.
   process.on('uncaughtException', (error) => {
     serverLog.fatal({ err: error }, 'unexpected error; stopping');
     process.exit(1);
@@ -146,7 +146,7 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
 
 const terminal = processTerminal(process);
 
-// LevelDB creates files with the umask of the process.
+// LevelDB cannot set file permissions itself, so the umask keeps its files private.
 process.umask(0o077);
 
 // Keeps the process alive while it follows a log to which nothing is appended.

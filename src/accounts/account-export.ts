@@ -64,7 +64,7 @@ function* listJson<Item>(
   yield isEmpty ? ']' : '\n  ]';
 }
 
-/** Formats a value as indented JSON. Line breaks are safe to replace, because JSON strings never contain a raw one. */
+/** Formats a value as indented JSON. Replacing line breaks is safe, because those inside JSON strings are escaped. */
 function toIndentedJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 }

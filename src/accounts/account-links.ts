@@ -8,11 +8,11 @@ import type { MailLinks } from './mail-links.ts';
 export interface AccountLinks {
   /** Returns the URL of a page where the user confirms the e-mail address. */
   verificationUrl(user: User, now: number): string;
-  /** Returns the account, or undefined if the link for verifying its address no longer works. */
+  /** Returns the account, or undefined if the verification link is invalid. */
   openVerification(token: string, now: number): User | undefined;
   /** Returns the URL of a page where the user chooses a new password. */
   resetUrl(user: User, now: number): string;
-  /** Returns the account, or undefined if the link for choosing a new password no longer works. */
+  /** Returns the account, or undefined if the reset link is invalid. */
   openReset(token: string, now: number): User | undefined;
 }
 
@@ -20,7 +20,7 @@ interface AccountLink {
   readonly userId: UserId;
   /** The hash of the address that the link was sent to. */
   readonly address: string;
-  /** The revision of the account, or of its address, that the link requires. */
+  /** The revision of the address (verification) or of the account (reset). The link is invalid once it changes. */
   readonly revision: number;
 }
 

@@ -18,8 +18,8 @@ import { spendMailLink } from './mail-link-limits.ts';
 import { findByLogin, trimLogin, type LoginNames } from './login-name.ts';
 
 /**
- * Sends e-mails about accounts, in the background. If the profile contains no language, an e-mail that was requested on
- * a page is in the language of that page.
+ * Sends account e-mails in the background. If the profile contains no language, an e-mail that was requested on a page
+ * is in the language of that page.
  */
 export interface AccountMailer {
   /** Whether e-mails are sent at all. */
@@ -29,11 +29,11 @@ export interface AccountMailer {
    * Returns before it searches for the accounts, so the response time does not depend on them.
    */
   requestReset(login: string, once: Once, language: Language | null): void;
-  /** Sends a link that verifies the address. Returns false if none can be sent now, for example because of a limit. */
+  /** Sends a link for verifying the address. Returns false if it cannot be sent now, for example because of a limit. */
   sendVerification(user: User, once: Once, language: Language | null): boolean;
-  /** Notifies the account's address, if it is verified, that the password was changed. */
+  /** Sends a notice of a password change to the account's address, if it is verified. */
   sendPasswordChangeNotice(user: User): void;
-  /** Notifies the previous address, if it was verified, that the account now has a different one. */
+  /** Sends a notice of an address change to the previous address, if it was verified. */
   sendEmailChangeNotice(previousUser: User): void;
 }
 
@@ -50,7 +50,10 @@ export function createAccountMailer(deps: {
 
   const contextFor = (user: User): EmailContext => emailContext(user, issuer());
 
-  /** Counts a link against the limits for the account and its address. Returns false if it must not be sent now. */
+  /**
+   * Counts a link against the limits for the account, its address and the server. Returns false if the link must not
+   * be sent now.
+   */
   function trySpendLink({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
     // Mail servers interpret comments and quotes in an address, so many strings could denote the same mailbox.
     if (!isMailAddress(email)) return false;

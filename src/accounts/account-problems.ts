@@ -35,7 +35,7 @@ export function tooLongProblem(limit: number): Message {
   return message('problem.too-long', { limit });
 }
 
-/** Reports whether the password is too long for any account, so that it need not be hashed. */
+/** Reports whether the password is too long for any account. Such a password need not be hashed. */
 export function isPasswordTooLong(password: string): boolean {
   return password.length > MAX_LENGTH.password;
 }

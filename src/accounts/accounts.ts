@@ -52,7 +52,7 @@ export interface Accounts {
   validate(account: NewAccount): AccountErrors | undefined;
   /**
    * Creates an account.
-   * @param hasher the hasher for a caller's queue; by default, the queue of the actor in `context`
+   * @param hasher the hasher for the caller's queue; by default, the hasher for the actor in `context`
    */
   register(
     account: NewAccount,
@@ -94,7 +94,7 @@ export interface Accounts {
   /** Ends every session of the account, and the grants that depend on them. */
   logOutEverywhere(user: User, context: CommandContext): Promise<void>;
   /**
-   * Changes the roles. Takes effect immediately, in open sessions and in delegated scopes.
+   * Changes the roles. The change immediately affects open sessions and delegated scopes.
    * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
    */
   changeRoles(user: User, roles: readonly Role[], context: CommandContext): Promise<void>;
@@ -127,7 +127,7 @@ export function createAccounts(deps: {
   const { commands, users, vault, hashing, verifier, position, mintUserId, namesKey } = deps;
   const executeGuarded = createAdministratorGuard({ commands, users, keepAnAdministrator: deps.keepAnAdministrator });
 
-  /** Returns the stream for a name. Names that differ only in case or width share one, so only one can be taken. */
+  /** Names that differ only in case or width share a stream, so that only one of them can be taken. */
   function streamForName(username: string): StreamName {
     return userStream(createHmac('sha256', namesKey).update(foldedUserName(username)).digest('base64url'));
   }
@@ -195,7 +195,7 @@ export function createAccounts(deps: {
   async function rehash({ userId, stream, passwordHash }: User, password: string): Promise<void> {
     if (parsePbkdf2(passwordHash) === undefined) return;
     const newHash = await hashing.hasherFor(callerFromUser(userId)).hash(password).catch(ignoreOverload);
-    // The server is overloaded, the password was changed in the meantime, or the account and its key were erased.
+    // Do nothing if the server is overloaded, or if the password was changed or the account erased in the meantime.
     if (newHash === undefined || users.find(userId)?.passwordHash !== passwordHash) return;
     await commands.execute(
       stream,

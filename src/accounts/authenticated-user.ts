@@ -13,7 +13,7 @@ export type CredentialCheck = WithoutTime<Authentication>;
 export interface AuthenticatedUser {
   readonly user: User;
   readonly check: CredentialCheck;
-  /** The id of the only session that this authentication may start; undefined if it may start any number. */
+  /** The id of the only session that this authentication may start; undefined if it may start several. */
   readonly sessionId?: string;
   /** When the user authenticated at a provider, or for the session that this login continues; undefined means now. */
   readonly authenticatedAt?: EpochSeconds;

@@ -16,8 +16,8 @@ export interface Challenges {
   isValid(challenge: string, binding: string): boolean;
   /**
    * Returns the id of the session or passkey that a response to this challenge creates: 128 bits that depend only on
-   * the challenge and the key, so that only the nodes can compute them. Ids in the log are unique. All nodes together
-   * therefore accept at most one response to a challenge, even after a restart.
+   * the challenge and the key, so that only the nodes can compute them. Because ids in the log are unique, all nodes
+   * together accept at most one response to a challenge, even after a restart.
    */
   idFrom(challenge: string): string;
 }

@@ -2,8 +2,8 @@ import { parsePbkdf2 } from '../domain/password-hashes.ts';
 import type { Entropy, PasswordHasher } from '../platform/ports.ts';
 
 /**
- * Verifies secrets that are hashed with a slow algorithm, so that a wrong secret takes the same work whether or not the
- * account exists. The exception is an imported argon2 hash, whose parameters may differ from those of this server.
+ * Verifies secrets that are hashed with a slow algorithm. A wrong secret takes the same work whether or not the account
+ * exists, unless the account has an imported argon2 hash, whose parameters may differ from those of this server.
  */
 export interface ConstantWorkVerifier {
   /**
@@ -16,7 +16,7 @@ export interface ConstantWorkVerifier {
 }
 
 /**
- * @param hasher the hasher that computes the dummy hash, immediately
+ * @param hasher the hasher that computes the dummy hash as soon as the verifier is created
  * @param maxIterations returns the highest iteration count of the current PBKDF2 hashes; 0 if no such hash exists
  */
 export function createConstantWorkVerifier(deps: {
@@ -34,7 +34,7 @@ export function createConstantWorkVerifier(deps: {
       const maxIterationCount = maxIterations();
       const iterations = parsePbkdf2(hash ?? '')?.iterations ?? 0;
       const isArgon2 = hash?.startsWith('$') === true;
-      // The order is fixed, so that time spent in the queue reveals nothing either.
+      // The order is fixed, so that the time spent in the queue does not reveal anything either.
       const isCorrect = await hasher.verify(isArgon2 ? hash : await dummyHash, secret);
       if (isArgon2 && isCorrect) return true;
       if (iterations > 0 && (await hasher.verify(hash ?? '', secret))) return true;

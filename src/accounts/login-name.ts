@@ -15,9 +15,9 @@ export function trimLogin(input: string): string {
 }
 
 /**
- * Finds the account by the input on the login page: the user name or the verified e-mail address, in any case.
- * Returns undefined if no account has either. The user name takes precedence, so verifying an address cannot take a
- * login name away from an account.
+ * Finds the account for the input on the login page: the user name or the verified e-mail address, in upper or lower
+ * case. Returns undefined if no account has either. The user name takes precedence, so verifying an address cannot take
+ * a login name away from another account.
  */
 export function findByLogin(users: LoginNames, input: string): User | undefined {
   const name = trimLogin(input);

@@ -72,7 +72,7 @@ export function brandTextCommands(program: Command, context: CliContext): void {
   ).action(async (key: string, { language, ...options }: TextOptions) => {
     for await (const text of fetchTexts(context, false))
       if (text.key === key && text.language === language) return printOne(context, { ...text }, options);
-    throw new OperationRefused(`there is no text ${JSON.stringify(key)}; see: grantlog brand texts`, 'unknown');
+    throw new OperationRefused(`no text has the key ${JSON.stringify(key)}; see: grantlog brand texts`, 'unknown');
   });
 
   withLanguage(

@@ -11,7 +11,7 @@ const MAX_OVERLAP_SECONDS = 2_592_000;
 function parseOverlap(text: string): number {
   const seconds = parseDuration(text);
   if (seconds > MAX_OVERLAP_SECONDS)
-    throw new InvalidArgumentError('The old secret can stay valid for 30 days at most.');
+    throw new InvalidArgumentError('The old secret can stay valid for at most 30 days.');
   return seconds;
 }
 

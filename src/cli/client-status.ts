@@ -8,7 +8,8 @@ const COMMANDS = [
 ] as const;
 
 /**
- * Adds the commands that disable and enable a client. They revoke no grants or tokens, so they ask for no confirmation.
+ * Adds the commands that disable and enable a client. Neither revokes grants or tokens, so neither asks for
+ * confirmation.
  */
 export function clientStatusCommands(client: Command, context: CliContext): void {
   for (const [name, description, outcome, effect] of COMMANDS) {

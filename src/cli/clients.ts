@@ -87,7 +87,7 @@ function withClientOptions(command: Command): Command {
     .option('--detail-type <type>', 'only these types of authorization details may be requested (repeatable)', collect)
     .option(
       '--redirect-uri <uri>',
-      'redirect URI for authorization codes (repeatable); authorization-code needs one',
+      'redirect URI for authorization codes (repeatable); the authorization-code grant needs one',
       collect,
     )
     .option('--builtin-callback', "add the server's own callback page, where an owner can try the whole flow")
@@ -120,7 +120,7 @@ function withClientOptions(command: Command): Command {
   return withSecurityOptions(withOpenIdOptions(withPresentationOptions(withAuthenticationOptions(command))));
 }
 
-/** @throws CannotRunError if the options grant authorization codes without a redirect URI */
+/** @throws CannotRunError if the authorization-code grant has neither a redirect URI nor the built-in callback */
 function requireRedirectUri({ grant = [], redirectUri, builtinCallback }: AddOptions): void {
   if (grant.includes('authorization-code') && redirectUri === undefined && builtinCallback === undefined)
     throw new CannotRunError('--grant authorization-code also needs --redirect-uri or --builtin-callback');
@@ -146,11 +146,11 @@ export function clientCommands(program: Command, context: CliContext): void {
       )
       .addOption(grantOption().makeOptionMandatory()),
   )
-    .option('--owner <name>', 'user who manages it')
-    .option('--client-id <id>', 'use the client id that it has on another server')
+    .option('--owner <name>', 'user who manages the client')
+    .option('--client-id <id>', 'use the id that the client has on another server')
     .option(
       '--client-secret-stdin',
-      'with --client-id: also use its existing secret, from standard input or entered at a terminal',
+      "with --client-id: also use the client's existing secret, read from standard input or entered at a terminal",
     )
     .action(async (options: AddOptions) => {
       requireRedirectUri(options);
@@ -185,7 +185,7 @@ export function clientCommands(program: Command, context: CliContext): void {
   withJsonOption(
     client.command('show').description('show a client').argument('<client-id>', 'id or unique name of the client'),
   )
-    .option('--all', 'at a terminal, also print unset members')
+    .option('--all', 'at a terminal, also print unset fields')
     .action(async (clientId: string, options: { json?: true; all?: true }) => {
       await printClient(context, await callOnce(context, 'client show', { clientId }), options);
     });
@@ -212,7 +212,7 @@ export function clientCommands(program: Command, context: CliContext): void {
       .addOption(grantOption()),
   );
   withSecurityRemovals(withOpenIdRemovals(withPresentationRemovals(update)))
-    .option('--no-detail-type', 'let it request authorization details of every type')
+    .option('--no-detail-type', 'let it request authorization details of any type')
     .option('--no-skip-authorization', 'show the consent page')
     .option('--no-require-second-factor', 'do not require a second factor')
     .option('--no-allow-scope', 'remove its restricted scopes, from existing tokens as well')

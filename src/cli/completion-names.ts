@@ -47,7 +47,7 @@ export const NAME_KINDS = [...Object.keys(LISTINGS), ...Object.keys(LOCAL_NAMES)
 /** A longer list would not help the user. */
 const MAX_NAMES = 500;
 
-/** The time allowed for the server's greeting, and again for the names. */
+/** The time limit for the server's greeting, and a separate one of the same length for the names. */
 const TIMEOUT_MILLISECONDS = 500;
 
 /** A shell might interpret other characters, so names that contain any are left out. */

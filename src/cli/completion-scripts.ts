@@ -29,12 +29,12 @@ _grantlog_alias() {
 }
 
 /**
- * Walks through the typed words: finds the command, skips the values of options, and counts the arguments. Stores the
- * words that may follow in REPLY, the text that they must begin with in CUR, and the text before it, such as `--role=`,
- * in LEAD. The parameters are the words after `grantlog`; the last one is being typed.
+ * Walks through the typed words: finds the command, skips the values of options, and counts the arguments. Sets REPLY
+ * to the words that may complete the last one, CUR to the text that they must begin with, and LEAD to the text before
+ * CUR, such as `--role=`. The parameters are the words after `grantlog`; the last one is being typed.
  */
 const WALK = `_grantlog_walk() {
-  local cmd='' word data='' option='' slot at=0 before=''
+  local cmd='' word data='' option='' slot argument_count=0 previous=''
   while [ $# -gt 1 ]; do
     word="$1"
     shift
@@ -60,8 +60,8 @@ const WALK = `_grantlog_walk() {
       _grantlog_alias "\${cmd:+$cmd }$word"
       cmd="$REPLY"
     else
-      at=$((at + 1))
-      before="$word"
+      argument_count=$((argument_count + 1))
+      previous="$word"
     fi
   done
   CUR="$1"
@@ -83,7 +83,7 @@ const WALK = `_grantlog_walk() {
       *)
         slot="$cmd|sub"
         _grantlog_words "$slot"
-        [ -z "$REPLY" ] && slot="$cmd|$((at + 1))"
+        [ -z "$REPLY" ] && slot="$cmd|$((argument_count + 1))"
         ;;
     esac
   fi
@@ -91,12 +91,15 @@ const WALK = `_grantlog_walk() {
   [ "$option" = --data-dir ] && REPLY=@file
   case "$REPLY" in
     @file) ;;
-    @*) REPLY="$(grantlog \${data:+"--data-dir=$data"} complete-names "\${REPLY#@}" "$before" 2>/dev/null)" ;;
+    @*) REPLY="$(grantlog \${data:+"--data-dir=$data"} complete-names "\${REPLY#@}" "$previous" 2>/dev/null)" ;;
   esac
 }
 `;
 
-/** Bash also splits words at characters such as colons, and replaces only the part after the last one. */
+/**
+ * Joins the parts of words again, because bash also splits words at characters such as colons. `_grantlog` removes the
+ * parts before the last one from the completions, because bash replaces only the last part.
+ */
 const BASH_WORDS = `_grantlog_join() {
   local rest word i line="\${COMP_LINE:0:COMP_POINT}"
   WORDS=()
@@ -119,7 +122,7 @@ function bash(slots: CompletionSlots): string {
 ${WALK}
 ${BASH_WORDS}
 _grantlog() {
-  local REPLY CUR LEAD WORDS cut='' set='' char
+  local REPLY CUR LEAD WORDS prefix='' breaks='' char
   WORDS=("\${COMP_WORDS[@]:0:COMP_CWORD+1}")
   [ -n "\${COMP_LINE-}" ] && _grantlog_join
   _grantlog_walk "\${WORDS[@]:1}"
@@ -132,13 +135,13 @@ _grantlog() {
   if [ -n "\${COMP_LINE-}" ]; then
     case "$COMP_WORDBREAKS" in *=*) LEAD='' ;; esac
     for char in : @; do
-      case "$COMP_WORDBREAKS" in *"$char"*) set="$set$char" ;; esac
+      case "$COMP_WORDBREAKS" in *"$char"*) breaks="$breaks$char" ;; esac
     done
-    cut="$LEAD$CUR"
-    cut="\${cut%"\${cut##*[$set ]}"}"
+    prefix="$LEAD$CUR"
+    prefix="\${prefix%"\${prefix##*[$breaks ]}"}"
   fi
   COMPREPLY=("\${COMPREPLY[@]/#/$LEAD}")
-  COMPREPLY=("\${COMPREPLY[@]#"$cut"}")
+  COMPREPLY=("\${COMPREPLY[@]#"$prefix"}")
 }
 complete -F _grantlog grantlog
 `;
@@ -176,8 +179,8 @@ function __grantlog_complete
   set -l path
   set -l option
   set -l data
-  set -l before
-  set -l at 0
+  set -l previous
+  set -l argument_count 0
   for word in (commandline -opc)[2..-1]
     if test -n "$option"
       test "$option" = --data-dir; and set data --data-dir $word
@@ -195,11 +198,11 @@ function __grantlog_complete
     test -z "$path"; and test "$word" = help; and continue
     if test -n "$(__grantlog_words "$path|sub")"
       set -l next (string trim -- "$path $word")
-      set -l real (__grantlog_words "alias|$next" | string join ' ')
-      test -n "$real"; and set path $real; or set path $next
+      set -l target (__grantlog_words "alias|$next" | string join ' ')
+      test -n "$target"; and set path $target; or set path $next
     else
-      set at (math $at + 1)
-      set before $word
+      set argument_count (math $argument_count + 1)
+      set previous $word
     end
   end
   set -l last (commandline -ct)
@@ -217,14 +220,14 @@ function __grantlog_complete
     set words (__grantlog_words "$path|opt")
   else
     set words (__grantlog_words "$path|sub")
-    test (count $words) -gt 0; or set words (__grantlog_words "$path|"(math $at + 1))
+    test (count $words) -gt 0; or set words (__grantlog_words "$path|"(math $argument_count + 1))
   end
   if test (count $words) -eq 0
     return
   else if test "$words[1]" = @file
     test -z "$lead"; and __fish_complete_path $last
   else if string match -q -- '@*' $words[1]
-    set words (grantlog $data complete-names (string sub -s 2 -- $words[1]) "$before" 2>/dev/null)
+    set words (grantlog $data complete-names (string sub -s 2 -- $words[1]) "$previous" 2>/dev/null)
     printf '%s\\n' $lead$words
   else
     printf '%s\\n' $lead$words

@@ -10,9 +10,9 @@ const HELP = `
   zsh   source <(grantlog completion zsh), after compinit
   fish  grantlog completion fish > ~/.config/fish/completions/grantlog.fish
 
-It completes commands, options, choices, settings and their values. While a server is running, it also completes the
-names of its users, groups, applications, scopes, sessions, grants, invitations, domains and resource servers, among
-others.
+The script completes commands, options, choices, settings and their values. While a server is running, the script also
+completes the names of users, groups, applications, scopes, sessions, grants, invitations, domains and resource servers,
+among others.
 `;
 
 export interface CompletionDeps {
@@ -31,9 +31,9 @@ export function completionCommand(program: Command, { terminal: { out }, readSet
 
   program
     .command('complete-names', { hidden: true })
-    .description('print the names of things on the running server, for shell completion')
-    .addArgument(new Argument('<thing>', 'the kind of thing').choices(NAME_KINDS))
-    .argument('[before]', 'the preceding argument')
+    .description('print the names of one kind, for shell completion')
+    .addArgument(new Argument('<kind>', 'the kind of name').choices(NAME_KINDS))
+    .argument('[preceding-argument]', 'the argument before the name')
     .action(async (kind: NameKind, precedingArgument: string | undefined) => {
       const names = await listNames(readSettings().config.dataDir, kind, precedingArgument);
       await out(names.map((name) => `${name}\n`).join(''));

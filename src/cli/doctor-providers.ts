@@ -38,7 +38,11 @@ async function administratorProblem(id: string, dataDir: string): Promise<CheckR
   for await (const item of callServer(dataDir, 'provider requirement', { providerId: id })) {
     const { administrators: total, administrators_locked_out: lockedOut } = item as RequirementForecast;
     if (total === 0 || lockedOut < total) return undefined;
-    return finding(CHECK, 'passwords are off, and no administrator has a passkey or an account there', adviceFor(id));
+    return finding(
+      CHECK,
+      'passwords are off, and no administrator has a passkey or an account at this provider',
+      adviceFor(id),
+    );
   }
   return undefined;
 }

@@ -76,7 +76,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
     if (laterEventProblem !== undefined) return laterEventProblem;
     const seconds = secondsOutOfTouch();
     const reason =
-      seconds === undefined ? undefined : `this node has been out of touch with the event log for ${seconds} seconds`;
+      seconds === undefined ? undefined : `this node has had no contact with the event log for ${seconds} seconds`;
     report(reason);
     return reason;
   }

@@ -21,7 +21,7 @@ const DAY_MILLISECONDS = 24 * 3_600_000;
 
 /**
  * Returns the conversions for a time zone.
- * @param timeZone the canonical name of a zone: see `timeZoneOf`
+ * @param timeZone the canonical name of a zone: see `resolveTimeZone`
  */
 export function createLocalTimes(timeZone: string): LocalTimes {
   const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });

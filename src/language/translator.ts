@@ -6,10 +6,10 @@ import { DEFAULT_BRAND_NAME, LOCALES, type Language } from './languages.ts';
 import { isList, type ChosenNames, type MessageValues, type Text } from './message.ts';
 import { createMoments, type Moments } from './moments.ts';
 
-/** An element in a message, with its attributes. `element` is its name, if that differs from the tag. */
+/** The attributes of an HTML element in a message, and its name as `element` if that differs from the tag. */
 export type MessageElement = Readonly<Record<string, string>>;
 
-/** Elements, keyed by their tag in the message. */
+/** HTML elements, keyed by their tags in the message. */
 export type MessageTags = Readonly<Record<string, MessageElement>>;
 
 /**
@@ -26,15 +26,14 @@ export interface TextSettings {
 export interface Translator {
   readonly language: Language;
   /**
-   * Returns the entry as text, without its tags.
-   * @throws Error if the entry has an argument without a value
+   * Returns the entry as text, without its plain tags: `b`, `bdi` and `code`.
+   * @throws Error if the entry has an argument without a value, or any other tag
    */
   t(key: MessageKey, values?: MessageValues): string;
-  /** Returns the message as text, without its tags. A string is returned unchanged. */
+  /** Returns the message as text, as `t` does. A string is returned unchanged. */
   text(text: Text): string;
   /**
-   * Returns the entry as HTML, in which everything is escaped except for the elements of `tags` and the plain ones:
-   * `b`, `bdi` and `code`.
+   * Returns the entry as HTML. Everything is escaped except the elements in `tags` and those for the plain tags.
    * @throws Error if the entry has an argument without a value, or a tag without an element
    */
   html(key: MessageKey, values?: MessageValues, tags?: MessageTags): string;
@@ -42,7 +41,7 @@ export interface Translator {
   readonly moments: Moments;
 }
 
-/** Elements without attributes, which every message may contain. `bdi` isolates names of any direction. */
+/** Elements without attributes, which every message may contain. `bdi` isolates the text direction of names. */
 const PLAIN_TAGS = { b: { element: 'strong' }, bdi: {}, code: {} } as const satisfies MessageTags;
 
 /** HTML among the parts of a formatted message. */
@@ -69,57 +68,57 @@ export function createTranslator(language: Language, catalog: Catalog, settings 
   const numbers = new Intl.NumberFormat(locale);
   const moments = createMoments(locale);
   const lists = new Intl.ListFormat(locale);
-  const customFormats = new Map<MessageKey, { readonly custom: string; readonly format: IntlMessageFormat }>();
+  const customFormats = new Map<MessageKey, { readonly customText: string; readonly format: IntlMessageFormat }>();
 
-  function formatOf(key: MessageKey): IntlMessageFormat {
-    const custom = settings.brandTexts[language]?.[key];
-    return custom === undefined ? parsedEntry(catalog, key, locale) : customFormatOf(key, custom);
+  function formatFor(key: MessageKey): IntlMessageFormat {
+    const customText = settings.brandTexts[language]?.[key];
+    return customText === undefined ? parsedEntry(catalog, key, locale) : customFormatFor(key, customText);
   }
 
-  function customFormatOf(key: MessageKey, custom: string): IntlMessageFormat {
-    const cached = customFormats.get(key);
-    if (cached?.custom === custom) return cached.format;
-    const fits = textProblem(language, key, custom) === undefined;
-    const format = fits ? new IntlMessageFormat(custom, locale) : parsedEntry(catalog, key, locale);
-    customFormats.set(key, { custom, format });
+  function customFormatFor(key: MessageKey, customText: string): IntlMessageFormat {
+    const cachedFormat = customFormats.get(key);
+    if (cachedFormat?.customText === customText) return cachedFormat.format;
+    const isUsable = textProblem(language, key, customText) === undefined;
+    const format = isUsable ? new IntlMessageFormat(customText, locale) : parsedEntry(catalog, key, locale);
+    customFormats.set(key, { customText, format });
     return format;
   }
 
   function t(key: MessageKey, values: MessageValues = {}): string {
-    const formatted = formatOf(key).format<string>({ ...WITHOUT_MARKUP, ...translateValues(values) });
-    return Array.isArray(formatted) ? formatted.join('') : formatted;
+    const result = formatFor(key).format<string>({ ...WITHOUT_MARKUP, ...translateValues(values) });
+    return Array.isArray(result) ? result.join('') : result;
   }
 
-  function textOf(text: Text): string {
+  function translateText(text: Text): string {
     return typeof text === 'string' ? text : t(text.key, text.values);
   }
 
   /** Translates the values and adds the `brand` argument. */
   function translateValues(values: MessageValues): Record<string, string | number> {
-    const translated = Object.entries(values).map(([name, value]) => [name, valueOf(value)] as const);
-    return { brand: settings.brandName, ...Object.fromEntries(translated) };
+    const entries = Object.entries(values).map(([name, value]) => [name, translateValue(value)] as const);
+    return { brand: settings.brandName, ...Object.fromEntries(entries) };
   }
 
-  function valueOf(value: MessageValues[string]): string | number {
+  function translateValue(value: MessageValues[string]): string | number {
     if (typeof value === 'number') return value;
-    if (isList(value)) return lists.format(value.map(textOf));
-    if (typeof value === 'string' || 'key' in value) return textOf(value);
+    if (isList(value)) return lists.format(value.map(translateText));
+    if (typeof value === 'string' || 'key' in value) return translateText(value);
     return 'at' in value ? moments.moment(value) : value.names.join(', ');
   }
 
   function html(key: MessageKey, values: MessageValues = {}, tags: MessageTags = {}): string {
-    const inserted = { ...translateValues(values), ...isolatedNames(values, html) };
-    const parts = formatOf(key).formatToParts<Markup>({
+    const insertedValues = { ...translateValues(values), ...isolatedNames(values, html) };
+    const parts = formatFor(key).formatToParts<Markup>({
       ...elementFormatters({ ...PLAIN_TAGS, ...tags }),
-      ...inserted,
+      ...insertedValues,
     });
-    return parts.map(({ value }) => htmlOf(value)).join('');
+    return parts.map(({ value }) => toHtml(value)).join('');
   }
 
   return {
     language,
     t,
-    text: textOf,
+    text: translateText,
     html,
     number: (value) => numbers.format(value),
     moments,
@@ -130,12 +129,13 @@ const WITHOUT_MARKUP = Object.fromEntries(
   Object.keys(PLAIN_TAGS).map((name) => [name, (parts: readonly string[]) => parts.join('')]),
 );
 
-/** Returns HTML for the values that are names or messages with names. */
+/** Returns the HTML of the values that are names, or messages that contain names. */
 function isolatedNames(values: MessageValues, html: Translator['html']): Readonly<Record<string, Markup>> {
   const isolateValue = (value: MessageValues[string]): readonly Markup[] => {
     if (hasNames(value)) return [{ html: value.names.map(isolateName).join(', ') }];
-    const isNamed = typeof value === 'object' && 'key' in value && Object.values(value.values ?? {}).some(hasNames);
-    return isNamed ? [{ html: html(value.key, value.values) }] : [];
+    const containsNames =
+      typeof value === 'object' && 'key' in value && Object.values(value.values ?? {}).some(hasNames);
+    return containsNames ? [{ html: html(value.key, value.values) }] : [];
   };
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => isolateValue(value).map((markup) => [name, markup] as const)),
@@ -157,11 +157,11 @@ function elementFormatters(tags: MessageTags): Record<string, (parts: readonly (
         element,
         ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeHtml(value)}"`),
       ];
-      return [name, (parts) => ({ html: `<${openingTag.join(' ')}>${parts.map(htmlOf).join('')}</${element}>` })];
+      return [name, (parts) => ({ html: `<${openingTag.join(' ')}>${parts.map(toHtml).join('')}</${element}>` })];
     }),
   );
 }
 
-function htmlOf(part: string | Markup): string {
+function toHtml(part: string | Markup): string {
   return typeof part === 'string' ? escapeHtml(part) : part.html;
 }

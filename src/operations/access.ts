@@ -39,7 +39,7 @@ export interface GrantRow {
   readonly expires_at: string | null;
 }
 
-/** Session ids are hashes truncated to this length, as in `user sessions`. */
+/** The id of a session is its hash, truncated to this length as in `user sessions`. */
 const SHORT_ID_LENGTH = 10;
 
 export const accessOperations: Readonly<Record<string, Operation>> = {
@@ -141,7 +141,10 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     const user = requireUser(input.to, context);
     const client = requireClient(input.clientId, context);
     if (!user.active)
-      throw new OperationRefused(`${JSON.stringify(user.username)} is disabled and cannot be the owner`, 'conflict');
+      throw new OperationRefused(
+        `the user ${JSON.stringify(user.username)} is disabled and cannot become the owner`,
+        'conflict',
+      );
     const { memberships, projections, cause } = context;
     const refusal = await transferClient(client.clientId, user, cause, { memberships, clients: projections.clients });
     if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`, 'conflict');
@@ -149,7 +152,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Returns the refusal for an id that no open session has. */
+/** Returns the refusal for an id that does not identify an open session. */
 export function unknownSessionError(id: string): OperationRefused {
   return new OperationRefused(
     `no open session has the id ${JSON.stringify(id)}; see: grantlog session list`,
@@ -157,7 +160,7 @@ export function unknownSessionError(id: string): OperationRefused {
   );
 }
 
-/** Returns the refusal for an id that no valid user grant has. */
+/** Returns the refusal for an id that is not the id of a user's valid grant. */
 export function unknownGrantError(grantId: string): OperationRefused {
   return new OperationRefused(
     `no user grant has the id ${JSON.stringify(grantId)}; see: grantlog grant list`,

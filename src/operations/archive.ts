@@ -6,7 +6,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 /** About one progress line per second. */
 const EVENTS_PER_REPORT = 250_000;
 
-const NO_ARCHIVE = 'only a log in a data directory or in PostgreSQL has an archive; no event was moved';
+const NO_ARCHIVE = 'only a log in a data directory or in PostgreSQL has an archive; no events were moved';
 
 export const archiveOperations: Readonly<Record<string, Operation>> = {
   'log archive': streamingOperation(
@@ -32,7 +32,7 @@ function refuse(error: unknown): never {
 const REFUSAL: ArchivingRefused['name'] = 'ArchivingRefused';
 
 /**
- * Yields the steps of `run`, leaving out most of the small ones. Returns its result, or undefined if it was aborted.
+ * Yields the steps of `run`, omitting most of the small ones. Returns its result, or undefined if it was aborted.
  */
 async function* withProgress<Result>(
   run: (progress: ArchiveOptions['progress']) => Promise<Result>,

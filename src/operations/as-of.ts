@@ -27,8 +27,8 @@ interface AsOfContext extends LogHistory {
 }
 
 /**
- * Lists who had access to what at a point in time, from the events up to that point only.
- * @throws OperationRefused while iterating, if the position is beyond the end of the log, or if the query names an
+ * Lists who had access to what at a point in time, using only the events up to that point.
+ * @throws OperationRefused while iterating, if the position is beyond the end of the log, or the query contains an
  * unknown user or client
  */
 export const asOf = streamingOperation(input, async function* (query, { projectionsAsOf, log }: AsOfContext) {

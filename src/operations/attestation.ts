@@ -18,7 +18,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 
 const subjectSchema = z.string().min(1).max(OPERATION_TEXTS.subject);
 
-/** Operations that prove what is in the log to an auditor who has a checkpoint and a record or token. */
+/** Operations that prove the log's contents to an auditor who has a checkpoint and a record or token. */
 export const attestationOperations: Readonly<Record<string, Operation>> = {
   'log key': operation(z.strictObject({}), (_input, { attestation }) => ({ verifier_key: attestation.verifierKey() })),
 
@@ -84,7 +84,7 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
 async function findEvent(subject: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
   const event = /^\d{1,15}$/.test(subject) ? await eventAt(Number(subject), log) : await findIssuingEvent(subject, log);
   if (event !== undefined) return event;
-  throw new OperationRefused('no event has this position, and none issued this token or code');
+  throw new OperationRefused('the log contains no event at this position, and no event that issued this token or code');
 }
 
 async function eventAt(position: number, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent | undefined> {

@@ -17,7 +17,7 @@ export const backupOperations: Readonly<Record<string, Operation>> = {
     } = context;
     for (const problem of [lostKeys.problem(), lostClientKeys.problem()]) {
       if (problem === undefined) continue;
-      const warning = `the backup will lack some keys: ${problem.says}; ${problem.todo}`;
+      const warning = `some keys will be missing from the backup: ${problem.says}; ${problem.todo}`;
       yield { warning } satisfies BackupWarning;
     }
     yield* writeBackup({ ...context, checkpoints, users, clients, signingKeys, sentInvitations }, signal);

@@ -53,7 +53,7 @@ const securityFields = z
   })
   .partial()
   .transform((values): SecurityFields => omitUndefined(values));
-/** The input of the operations that register or update a client. The strings are validated at registration. */
+/** The input of the operations that register or update a client. `Registration` validates the strings. */
 export const clientFields = {
   name: text,
   clientType: text,

@@ -17,7 +17,7 @@ export interface CopyDeps {
   readonly source: Pick<EventLog, 'readAll' | 'head'>;
   readonly target: RecordTarget;
   readonly signal: AbortSignal;
-  /** Called after each batch, with the position of the last copied event and that of the last event to copy. */
+  /** Called after each batch, with the position reached and the position of the last event to copy. */
   readonly progress: (position: number, end: number) => void;
 }
 
@@ -25,10 +25,10 @@ export interface CopyDeps {
 const BATCH_EVENTS = 2_000;
 
 /**
- * Copies a log record for record, and reads the copy back. If the target already has the beginning of the source,
- * for example from an interrupted copy, only the remaining events are copied.
+ * Copies a log record for record, and reads the copy back to verify it. If the target already has the beginning of the
+ * source, for example from an interrupted copy, only the remaining events are copied.
  * @throws OperationRefused before anything is written, if the target has more events than the source, or different
- *   ones; after the copy, if it differs from the source
+ *   ones; after copying, if the copy differs from the source
  */
 export async function copyLog({ source, target, signal, progress }: CopyDeps): Promise<CopySummary> {
   const end = source.head();
@@ -44,7 +44,7 @@ export async function copyLog({ source, target, signal, progress }: CopyDeps): P
     const missingEvents = batch.filter(({ position }) => position > existingCount && position <= end);
     addToTree(original, batch.slice(0, batch.length - missingEvents.length));
     if (original.size === existingCount)
-      assertSame(original, copy, 'the target has different events; nothing was copied');
+      assertSame(original, copy, 'the events in the target differ from those in the source; nothing was copied');
     for (const events of chunks(missingEvents)) await target.write(events);
     addToTree(original, missingEvents);
     progress(original.size, end);
@@ -54,11 +54,7 @@ export async function copyLog({ source, target, signal, progress }: CopyDeps): P
       copy,
       events.filter(({ position }) => position > existingCount),
     );
-  assertSame(
-    original,
-    copy,
-    'the events that were read back from the target differ from the source; delete the target',
-  );
+  assertSame(original, copy, 'the events read back from the target differ from those in the source; delete the target');
   return { position: end, copied: end - existingCount, root: original.root().toString('base64') };
 }
 

@@ -11,18 +11,18 @@ import { countAdministratorsByFactor } from './second-factors.ts';
 export interface ServerState {
   /** The number of events that the background check has read. */
   readonly checked: number;
-  /** The number of events that it reads in total. */
+  /** The total number of events to check. */
   readonly events: number;
   readonly is_over: boolean;
-  /** Findings of the background check. */
+  /** The findings of the background check. */
   readonly damages: readonly string[];
-  /** Accounts whose key is missing, with advice, if any. */
+  /** Describes the accounts whose keys are missing, with advice; null if no key is missing. */
   readonly lost_keys: LostKeysProblem | null;
-  /** Clients whose key is missing, with advice, if any. */
+  /** Describes the clients whose keys are missing, with advice; null if no key is missing. */
   readonly lost_client_keys?: LostKeysProblem | null;
-  /** Clients with a valid secret whose hash is unencrypted in the log, with advice, if any. */
+  /** Describes the clients with valid secrets whose hashes are unencrypted in the log, with advice; null if none. */
   readonly unsealed_secrets?: UnsealedSecretsProblem | null;
-  /** Set if the clock is behind the log, with advice. */
+  /** The problem if the clock is behind the log, with advice; otherwise null. */
   readonly clock_behind?: { readonly says: string; readonly todo: string } | null;
   /** The number of active administrators, and the number of those without a second factor. */
   readonly administrators?: { readonly all: number; readonly without: number };

@@ -40,7 +40,7 @@ export async function filterFor(
   const { user, client, types, since, until } = input;
   const userId = user === undefined ? undefined : requireUserId(user, projections.users);
   const clientId = client as ClientId | undefined;
-  // Removed clients keep their events.
+  // Removed clients are not in the projection, but their events are still in the log.
   if (clientId !== undefined && !(await hasEvents(clientStream(clientId), log)))
     throw new OperationRefused(
       `no client ever had the id ${JSON.stringify(client)}; see: grantlog client list`,

@@ -5,7 +5,7 @@ import { streamingOperation, type Operation } from './operation.ts';
 import type { InspectionContext } from './operation-context.ts';
 import { whatIf } from './what-if.ts';
 
-/** Operations that only read the log. They do not start the server, so `log verify` can report any damage. */
+/** Operations that only read the log. They do not open a service, so `log verify` can report any damage. */
 export const inspections: Readonly<Record<string, Operation<InspectionContext>>> = {
   'log verify': streamingOperation(z.strictObject({}), (_input, context: InspectionContext, signal) =>
     verifyLog(context, signal),

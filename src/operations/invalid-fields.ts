@@ -17,7 +17,7 @@ export const STATE_PROBLEMS: ReadonlySet<MessageKey> = new Set<MessageKey>([
   'resource-problem.unknown-client',
   'resource-problem.public-client',
   'detail-type.taken',
-  'detail-type.of-type', // the file with the types has the problem, not the command
+  'detail-type.of-type', // the problem is in the file with the types, not in the command
   'policy-problem.unknown-subject',
   'policy-problem.unknown-client',
   'policy-problem.public-client',
@@ -41,8 +41,8 @@ export const STATE_PROBLEMS: ReadonlySet<MessageKey> = new Set<MessageKey>([
 ]);
 
 /**
- * Returns the refusal for invalid members of the input. A command reports a refusal with `problems` as a usage error.
- * They are therefore omitted if one of them depends on more than the input.
+ * Returns the refusal for invalid members of the input. The command line reports a refusal with `problems` as a usage
+ * error, so `problems` is empty if one of them depends on more than the input.
  */
 export function invalidFields(errors: Readonly<Partial<Record<string, Text>>>): OperationRefused {
   const entries = Object.entries(errors).flatMap(([field, problem]) =>

@@ -58,7 +58,7 @@ function toRow(
 function assertInviteeCanLogIn(address: string, { invitations }: OperationContext): void {
   if (invitations.loginFor(address) !== undefined) return;
   throw new OperationRefused(
-    `passwords are off, and no required provider links the address ${address}, so the invited person could not ` +
+    `passwords are off, and no required provider links the address ${address}, so the invited user could not ` +
       'log in; let a provider link verified addresses of this domain (grantlog provider set ID --linking ' +
       'verified-email), or turn passwords on (grantlog provider set ID --no-required)',
     'conflict',
@@ -71,8 +71,8 @@ function toResponse(address: string, roles: readonly string[], { link, isSent, e
 
 /**
  * Returns `{ warning }` if a user has the address without having verified it, or if an earlier invitation to it is
- * pending, and otherwise `{}`. The new invitation is not refused, because a script may run again, and because the roles
- * may differ.
+ * pending, and otherwise `{}`. The new invitation is not refused, because a script may run again and the roles may
+ * differ.
  */
 function duplicateWarning(address: string, { invitations, projections }: OperationContext): { warning?: string } {
   const [user] = findUsersWithAddress(address, projections.users);
@@ -100,8 +100,9 @@ function requireInvitation(number: string, context: OperationContext): PendingIn
 }
 
 /**
- * Returns the user to record as the inviter of a resent invitation, or null for the operator or client that resends it.
- * A client does not take over an invitation with roles, because the roles must not outlast the administrator's own.
+ * Returns the user to record as the inviter of a resent invitation, or null if the operator or a client becomes the
+ * inviter. If a client resends an invitation with roles, the inviter stays the same, so that the invitation still ends
+ * when that administrator loses the role.
  */
 function inviterAfterResend({ roles, invitedBy }: PendingInvitation, { cause }: OperationContext): UserId | null {
   return cause.actor.kind === 'client' && roles.length > 0 ? invitedBy : null;

@@ -6,9 +6,10 @@ import { OperationRefused } from './control/operation-refused.ts';
 const MAX_LISTED_IDS = 5;
 
 /**
- * Finds the grant that the input identifies by its id, the name of its stream, a token or a code. A JWT from another
- * issuer identifies the grant that began with it.
- * @throws OperationRefused if the id is malformed, no event issued the token, or several grants began with it
+ * Returns the id of the grant that the input identifies by its id, its stream name, a token or a code. A JWT from
+ * another issuer identifies the grant that began with it.
+ * @throws OperationRefused if the id is malformed, the log contains no event that issued the token, or several grants
+ * began with it
  */
 export async function findGrantId(
   { grant, token }: { readonly grant?: string | undefined; readonly token?: string | undefined },
@@ -18,7 +19,7 @@ export async function findGrantId(
     const issue = await findIssuingEvent(token, log);
     if (issue?.stream.startsWith('grant-') === true) return issue.stream.slice('grant-'.length) as GrantId;
     const [grantId, ...otherIds] = (await findForeignToken(token, log))?.grantIds ?? [];
-    if (grantId === undefined) throw new OperationRefused('no event issued this token or code');
+    if (grantId === undefined) throw new OperationRefused('the log contains no event that issued this token or code');
     if (otherIds.length === 0) return grantId;
     const examples = [grantId, ...otherIds].slice(0, MAX_LISTED_IDS).join(', ');
     throw new OperationRefused(

@@ -10,16 +10,16 @@ import { streamingOperation, type Operation } from './operation.ts';
 /** The delivery of a logout token, as printed by the command line. */
 interface LogoutRow {
   readonly client_id: ClientId;
-  /** The `sid` that the client knows the session by. */
+  /** The `sid` that identifies the session to the client. */
   readonly sid: string;
   readonly state: 'pending' | 'delivered' | 'failed';
   /** The reason for the failure; null unless the delivery failed. */
   readonly reason: string | null;
-  /** The HTTP status, if that is the reason; otherwise null. */
+  /** The HTTP status, if it is the reason for the failure; otherwise null. */
   readonly status: number | null;
   /** Null while pending. */
   readonly attempts: number | null;
-  /** When the session ended, or the delivery was recorded. */
+  /** When the session ended (if pending), or when the delivery or its failure was recorded. */
   readonly at: string;
   /** The position of that event. */
   readonly position: number;

@@ -100,7 +100,7 @@ export function inputSchemaOf(name: string): z.ZodType {
 /**
  * Returns a function that runs operations by name. Results are JSON values.
  * @param cause recorded with the events that the operations append
- * @throws OperationRefused while iterating, if the operation was refused; the message tells the operator what to do
+ * @throws OperationRefused while iterating, if the operation is refused; the message tells the operator what to do
  */
 export function operate(deps: OperationDeps, cause: CommandContext = BY_OPERATOR) {
   const context: OperationContext = { ...deps, cause };
@@ -119,7 +119,7 @@ export function operate(deps: OperationDeps, cause: CommandContext = BY_OPERATOR
   };
 }
 
-/** Catches up, so that the operation sees the earlier changes made by all nodes. */
+/** Catches up with the log, so that the operation sees the earlier changes of all nodes. */
 function catchUpOrRefuse({ catchUp }: NonNullable<OperationContext['freshness']>): Promise<void> {
   return catchUp().catch((error: unknown) => {
     throw error instanceof LogUnreachable ? new OperationRefused(`${error.message}; try again`) : error;

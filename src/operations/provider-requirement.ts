@@ -7,7 +7,7 @@ import type { User } from '../projections/users.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, type Operation } from './operation.ts';
 
-/** How many users a provider would lock out if it were required. */
+/** The numbers of users in total, and of users who would be locked out if a provider were required. */
 export interface RequirementForecast {
   readonly provider_id: string;
   /** Whether passwords are already off. */

@@ -31,7 +31,7 @@ const fields = {
 export interface ResourceRow {
   readonly uri: string;
   readonly name: string | null;
-  /** `settings` if it is in the `resources` setting, and can be changed only there. */
+  /** `settings` if it is in the `resources` setting and can be changed only there. */
   readonly source: 'log' | 'settings';
   /** Null if only administrators manage it. */
   readonly owner: string | null;
@@ -45,7 +45,7 @@ export interface ResourceRow {
   /** The URL of its metadata (RFC 9728); null if it publishes none, or the server's issuer identifier is unknown. */
   readonly metadata_url: string | null;
   readonly detail_types: readonly ReturnType<typeof withParsedSchema>[];
-  /** The id of the client that it introspects tokens with, if any. */
+  /** The id of the client that it uses for introspection; null if it uses none. */
   readonly introspection_client: string | null;
   readonly registered_at: string | null;
 }
@@ -92,7 +92,7 @@ export function requireResource(resourceUri: string, { projections, resources }:
   const isFixed = resources.uris().includes(resourceUri);
   throw new OperationRefused(
     isFixed
-      ? `${JSON.stringify(resourceUri)} is in the resources setting, or is this server; it is not registered in the log`
+      ? `${JSON.stringify(resourceUri)} is not registered in the log: it is this server, or is in the resources setting`
       : `no resource server has the URI ${JSON.stringify(resourceUri)}; see: grantlog resource list`,
     'unknown',
   );

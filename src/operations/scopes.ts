@@ -41,7 +41,7 @@ type AllClients = Pick<OperationContext['projections']['clients'], 'all'>;
 const showScope = (context: OperationContext, scopeName: string) =>
   toItem(requireScope(context, scopeName), context.projections.clients);
 
-/** The icon `none` removes the icon. */
+/** The value `none` removes the icon. */
 const parseIcon = (icon: string | undefined): string => (icon === 'none' ? '' : (icon ?? ''));
 
 export const scopeOperations: Readonly<Record<string, Operation>> = {

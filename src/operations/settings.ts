@@ -27,9 +27,9 @@ export interface SettingItem {
    * Why administrators cannot change it: it is read at startup, or set in the file or environment; null if they can.
    */
   readonly fixed_by: string | null;
-  /** When the change in the log was made; null if the setting was never changed, or was reset. */
+  /** When the change in the log was made; null if the setting has never been changed or was reset. */
   readonly changed_at: string | null;
-  /** The value in the log if it does not apply, and the reason. */
+  /** The value in the log, and why it does not apply; null if it applies or the log contains none. */
   readonly ignored: { readonly value: unknown; readonly because: string } | null;
   readonly description: string;
 }
@@ -51,7 +51,7 @@ function toItem({ changed, ignoredBecause, fixedBy, ...setting }: CurrentSetting
   };
 }
 
-/** Reports whether the value was set and differs from the default, or a change has no effect. */
+/** Reports whether the value was set and differs from the default, or a change in the log is ignored. */
 function isChangedSetting({ value, origin, default: defaultValue, ignored }: SettingItem): boolean {
   return ignored !== null || (origin !== 'default' && !isSameValue(value, defaultValue));
 }
@@ -74,7 +74,7 @@ function currentDefault(name: string, { settingChanges }: OperationContext): { r
 
 /**
  * Changes settings.
- * @throws OperationRefused if the change has problems
+ * @throws OperationRefused if a change is invalid
  */
 async function change(
   context: OperationContext,

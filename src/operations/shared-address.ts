@@ -5,8 +5,8 @@ import type { User } from '../projections/users.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /**
- * Returns `{ warning }` if a different account has the same address, verified or not, and otherwise `{}`. This is
- * allowed, because several accounts can share a mailbox.
+ * Returns `{ warning }` if another account has the same e-mail address, verified or not, and otherwise `{}`. Sharing an
+ * address is allowed, because several accounts can share a mailbox.
  */
 export function sharedAddressWarning(user: User, { projections }: OperationContext): { readonly warning?: string } {
   const otherUser = findOtherWithAddress(user, user.email, projections.users);

@@ -45,7 +45,7 @@ interface TrustedIssuerRow {
   readonly required_claims: readonly string[];
   readonly mapping: string;
   readonly name_claim: string | null;
-  /** The users, each with the hash of the subject; null if no table maps subjects to users. */
+  /** The users, each with the hash of their subject; null if no table maps subjects to users. */
   readonly users: readonly string[] | null;
   readonly clients: readonly string[];
   readonly scope: readonly string[];
@@ -113,7 +113,7 @@ export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
     toRow(requireIssuer(input.issuer, context), context),
   ),
 
-  /** Also reads the keys that the issuer publishes. */
+  /** Lists the issuer's keys, which are fetched if the issuer publishes them. */
   'trusted-issuer keys': streamingOperation(z.strictObject({ issuer }), async function* (input, context) {
     const { keys, keysUri } = requireIssuer(input.issuer, context);
     const authentication = { methods: [], keys, keysUri, tls: null };

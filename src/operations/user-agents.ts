@@ -19,9 +19,9 @@ const endInput = input.extend({ clientId: z.string().min(1).max(OPERATION_TEXTS.
 export interface AgentRow {
   readonly client_id: string;
   readonly name: string;
-  /** The hosts that it runs on; `device` for the user's computer or device. */
+  /** The hosts that it runs on; `device` stands for the user's own device. */
   readonly runs_on: readonly string[];
-  /** The resource servers. Empty means all. */
+  /** The resource servers; empty if all are allowed. */
   readonly resources: readonly string[];
   readonly scope: readonly string[];
   readonly since: string;

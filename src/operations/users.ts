@@ -28,7 +28,7 @@ const account = z.strictObject({
   roles: rolesInput,
 });
 
-/** The list filters, the same as on the page. */
+/** The filters for the user list, the same as on the page. */
 const listInput = z.strictObject({
   search: text.optional(),
   role: z.enum([...ROLES, 'none']).optional(),

@@ -12,8 +12,8 @@ const EMPTY: Buffer = Buffer.alloc(0);
 const INITIAL_BYTES = 1_024;
 
 /**
- * Creates an empty buffer. A list of chunks would cost about a hundred bytes per chunk, and a sender can send one byte
- * at a time.
+ * Creates an empty buffer. A list of chunks would need about a hundred extra bytes per chunk, and a sender can send one
+ * byte at a time.
  * @param maxBytes the maximum size of the content
  */
 export function createGrowingBuffer(maxBytes: number): GrowingBuffer {

@@ -1,12 +1,12 @@
 import type { Server } from 'node:net';
 
 /**
- * Files that the server opens in addition to its connections: LevelDB, tiles, the archive, keys, snapshots, the control
- * socket.
+ * Files that the server opens in addition to its connections: LevelDB, tiles, the archive, keys, snapshots, and the
+ * control socket.
  */
 const RESERVED_FILES = 100;
 
-/** Even if every connection holds a request head of the maximum size, they use less than 200 MB. */
+/** This many connections use less than 200 MB, even if each holds a request head of the maximum size. */
 const MAX_CONNECTIONS = 10_000;
 
 /** The open file limit that `MAX_CONNECTIONS` requires. */
@@ -39,8 +39,8 @@ interface Log {
 }
 
 /**
- * Keeps the server running when it cannot accept a connection. Node reports this as an `error` event. Logs at most one
- * such failure a minute. Other errors are not handled.
+ * Keeps the server running when it cannot accept a connection, which Node reports as an `error` event. Logs at most one
+ * such failure per minute, and does not handle other errors.
  */
 export function surviveFailedAccepts(server: Pick<Server, 'on' | 'listenerCount'>, log: Log): void {
   let wasRecentlyReported = false;

@@ -5,9 +5,9 @@ import type { Requirement } from './requirements.ts';
 import { conjunction, disjunction, NO_CREDENTIAL, SESSION, tokenRequirement, tokenScopes } from './requirements.ts';
 
 /**
- * Verdicts from the strongest denial to permission. `allOf` returns its lowest verdict and `anyOf` its highest, so
- * order, repetition and nesting do not change the result. Other denials rank below 'undecided', so the object is loaded
- * only if the verdict depends on it.
+ * The verdicts, from the strongest denial to permission. `allOf` returns its lowest verdict and `anyOf` its highest, so
+ * order, repetition and nesting do not change the result. All other denials rank below 'undecided', so the object is
+ * loaded only if the verdict depends on it.
  */
 const VERDICT_ORDER = ['unauthenticated', 'forbidden', 'insufficient-scope', 'undecided', 'allowed'] as const;
 
@@ -17,7 +17,7 @@ const NOBODY_ALLOWED: readonly Requirement[] = Object.freeze([]);
 
 /**
  * Allows requests that all of `policies` allow.
- * @throws PolicyDeclarationError if there is no argument, or one is not a policy
+ * @throws PolicyDeclarationError if there are no arguments, or if one is not a policy
  */
 export function allOf(...policies: readonly Policy[]): Policy {
   return combine('all-of', policies, conjunction, NO_CREDENTIAL_NEEDED, (verdicts, method) => {
@@ -33,7 +33,7 @@ export function allOf(...policies: readonly Policy[]): Policy {
 
 /**
  * Allows requests that at least one of `policies` allows.
- * @throws PolicyDeclarationError if there is no argument, or one is not a policy
+ * @throws PolicyDeclarationError if there are no arguments, or if one is not a policy
  */
 export function anyOf(...policies: readonly Policy[]): Policy {
   return combine('any-of', policies, disjunction, NOBODY_ALLOWED, (verdicts) => {
@@ -45,7 +45,10 @@ export function anyOf(...policies: readonly Policy[]): Policy {
   });
 }
 
-/** Declared as a method, so that a predicate can declare the type of the object that its route loads. */
+/**
+ * Declared as a method, because the parameters of methods are bivariant: a predicate can declare the type of the object
+ * that its route loads.
+ */
 export type ObjectPredicate = {
   holds(principal: AuthenticatedPrincipal, object: unknown, method: string): boolean;
 }['holds'];

@@ -16,8 +16,8 @@ export const SCHEME_NAMES = { token: 'accessToken', session: 'webSession' } as c
 export const SESSION_COOKIE = { http: 'grantlog', https: '__Host-grantlog' } as const;
 
 /**
- * Returns the requirements of `policy` as OpenAPI security requirements. Returns undefined if it allows nobody: the
- * document must then leave out the operation, because an empty list would allow everybody.
+ * Returns the requirements of `policy` as OpenAPI security requirements. Returns undefined if the policy allows
+ * nobody: the document must then omit the operation, because an empty list would allow everybody.
  */
 export function toSecurityRequirements(policy: Policy, method: string): readonly SecurityRequirement[] | undefined {
   const requirements = policy.requirements(method);

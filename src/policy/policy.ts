@@ -58,7 +58,7 @@ export type Verdict = { readonly allowed: true } | Denial;
  */
 export interface Policy {
   (request: PolicyRequest): Verdict;
-  /** Each entry is sufficient, as in OpenAPI's `security`. Without entries, the method is denied to everybody. */
+  /** Each entry is sufficient on its own, as in OpenAPI's `security`. If there are none, nobody may use the method. */
   readonly requirements: (method: string) => readonly Requirement[];
   /** Whether the verdict may depend on the object. Such a policy needs a route that loads the object. */
   readonly needsObject: boolean;
@@ -95,7 +95,7 @@ export function isPrincipal(value: unknown): value is Principal {
   }
 }
 
-/** Reports whether `value` is a denial. A denial because of a missing scope must list sufficient scopes. */
+/** Reports whether `value` is a denial. A denial for insufficient scope must list at least one alternative. */
 export function isDenial(value: unknown): value is Denial {
   if (typeof value !== 'object' || value === null || !('reason' in value)) return false;
   switch (value.reason) {

@@ -6,7 +6,7 @@ import type { AuthenticatedPrincipal } from './policy.ts';
 export interface LoginOptions {
   /** The maximum age of the login, in seconds. */
   readonly maxAge?: number | undefined;
-  /** The accepted classes of logins. A stronger class of this server is accepted as well. */
+  /** The accepted login classes. If one of them is in `LOGIN_CLASSES`, stronger classes are accepted as well. */
   readonly acr?: string | readonly string[] | undefined;
 }
 
@@ -17,18 +17,18 @@ export interface LoginRequirement {
 }
 
 export interface LoginShortfall {
-  /** `no-user`: the client acts on its own behalf. `not-recorded`: the token lacks facts about the login. */
+  /** `no-user`: the client acts on its own behalf. `not-recorded`: required facts about the login are missing. */
   readonly problem: 'no-user' | 'not-recorded' | 'too-old' | 'too-weak';
   readonly ageSeconds: number | null;
   readonly acr: string | null;
 }
 
-/** Printable ASCII that can be quoted, without spaces, because spaces separate classes. */
+/** Printable ASCII without spaces, which separate classes, and without `"` and `\`, which would need escaping. */
 const CLASS = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/;
 const NAME = 'required-login';
 
 /**
- * Returns the declared requirement, or undefined if the policy declares no requirement.
+ * Returns the requirement, or undefined if neither option is set.
  * @throws PolicyDeclarationError if an option is invalid
  */
 export function parseLoginRequirement({ maxAge, acr }: LoginOptions): LoginRequirement | undefined {
@@ -49,7 +49,7 @@ function parseClass(value: unknown): string {
 }
 
 /**
- * Returns the part of the requirement that the caller's login does not meet, or undefined if it is sufficient.
+ * Returns how the caller's login falls short of the requirement, or undefined if the login is sufficient.
  * @param now seconds since the epoch
  */
 export function loginShortfall(
@@ -73,7 +73,7 @@ export function loginShortfall(
     : undefined;
 }
 
-/** Reports whether the class `acr` is sufficient. A class from another server must be equal. */
+/** Reports whether the class `acr` is sufficient. A class that is not in `LOGIN_CLASSES` must match exactly. */
 function satisfies(acr: string, requiredClass: string): boolean {
   return acr === requiredClass || isAtLeast(acr, requiredClass);
 }

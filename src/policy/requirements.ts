@@ -1,6 +1,6 @@
 import { isWithin, type Scope } from '../domain/scope.ts';
 
-/** A sufficient credential: a token with all of `scope`, a web session, or none, which allows everybody. */
+/** A sufficient credential: a token with all of `scope`, a web session, or no credential at all. */
 export type Requirement =
   | { readonly credential: 'token'; readonly scope: Scope }
   | { readonly credential: 'session' }
@@ -10,7 +10,7 @@ export const SESSION: Requirement = Object.freeze({ credential: 'session' });
 
 export const NO_CREDENTIAL: Requirement = Object.freeze({ credential: 'none' });
 
-/** Returns the requirement of a token with all of `scope`. */
+/** Returns the requirement for a token with all of `scope`. */
 export function tokenRequirement(scope: Scope): Requirement {
   return Object.freeze({ credential: 'token', scope: Object.freeze([...new Set(scope)]) });
 }

@@ -8,19 +8,19 @@ import type { Position } from '../event-store/event-log.ts';
 export interface AccessToken {
   readonly grantId: GrantId;
   readonly clientId: ClientId;
-  /** The resource owner, or null if the client acts on its own behalf. */
+  /** The user, or null if the client acts on its own behalf. */
   readonly userId: UserId | null;
   readonly scope: Scope;
-  /** The resource servers that it is restricted to (RFC 8707); empty if it is not restricted. */
+  /** The resource servers that the token is restricted to (RFC 8707); empty if it is unrestricted. */
   readonly resource: Resources;
-  /** Present if it was exchanged for another token (RFC 8693). */
+  /** Present if the token was issued in exchange for another token (RFC 8693). */
   readonly exchanged?: true | undefined;
-  /** The key or certificate that its sender must possess; absent for a bearer token. */
+  /** The key or certificate that the token's sender must possess; absent for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
   readonly expiresAt: EpochSeconds;
   /** Seconds since the epoch. */
   readonly issuedAt: number;
   readonly issuedPosition: Position;
-  /** The position of the refresh that shortened its lifetime, if any. */
+  /** The position of the refresh that shortened the token's lifetime, if any. */
   readonly retiredPosition?: Position | undefined;
 }

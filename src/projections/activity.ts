@@ -19,8 +19,8 @@ import { clientIdOf } from './clients.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 
 /**
- * The number of access tokens recently issued to each registered client, and the tokens and logins of the server.
- * Memory is bounded: at most `HOURS` and `DAYS` numbers for each client.
+ * Counts of the access tokens recently issued to each registered client, and of all tokens and logins on the server.
+ * Memory is bounded: each client has at most `HOURS` hourly and `DAYS` daily counts.
  */
 export interface Activity extends Projection {
   /** Returns the counts of access tokens that were issued to a client. */
@@ -29,7 +29,7 @@ export interface Activity extends Projection {
   ofServer(now: EpochSeconds): Readonly<Record<'tokens' | 'logins', PeriodCounts>>;
   /**
    * Returns an upper bound on the number of tokens issued in the last `seconds`, from counts of whole hours or days.
-   * Returns undefined if `seconds` exceeds the period that is counted.
+   * Returns undefined if the counts do not go back that far.
    */
   upperBoundWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
 }

@@ -12,11 +12,11 @@ import { jsonPieces, parseEntries } from './json-pieces.ts';
 export interface AssertedGrants extends Projection {
   /** Returns the grants that depend on the issuer, including grants that have ended. */
   listByIssuer(issuer: string): Iterable<GrantId>;
-  /** Returns the exchanges whose actor token is a foreign JWT about the user, including exchanges that have ended. */
+  /** Returns the exchanges whose actor token is a foreign JWT with the user as its subject, including ended ones. */
   listByActor(userId: UserId): Iterable<GrantId>;
 }
 
-/** The last member is the subject of the actor's JWT, if it is a user. */
+/** `actor` is the subject of the actor's JWT, if that subject is a user. */
 type Entry = readonly [grantId: GrantId, issuer: string, expiresAt: number, actor?: UserId];
 
 export function createAssertedGrants(): AssertedGrants {

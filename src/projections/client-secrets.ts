@@ -23,7 +23,7 @@ interface SecretHistory {
   readonly wasUnsealed?: true;
 }
 
-/** Reports whether the log contains an unencrypted hash of the secret, which guesses can be tested against. */
+/** Reports whether the log contains an unencrypted hash against which guesses of the secret can be tested. */
 function isRecordedUnsealed({ algorithm, seal, wasUnsealed }: KnownSecret): boolean {
   if (wasUnsealed === true) return true;
   return seal === undefined && (algorithm === 'argon2id' || algorithm === 'pbkdf2-sha256');

@@ -34,11 +34,11 @@ export interface ClientMember extends Member {
 
 export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   readonly clientId: ClientId;
-  /** Absent if a user or the operator registered it. */
+  /** Absent if a user or the operator registered the client. */
   readonly selfRegistered?: SelfRegistered | undefined;
-  /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
+  /** The revision of the client's stream. A decision based on it is outdated once the stream has grown. */
   readonly revision: Revision;
-  /** Excludes erased accounts. Use `isOwner` and `ownersOf` to read it. */
+  /** Excludes erased accounts. Use `isOwner` and `ownersOf` to find the owners. */
   readonly members: readonly ClientMember[];
   /** The image is in the event at `position`. Null if the client has no logo. */
   readonly logo: { readonly mediaType: LogoMediaType; readonly position: Position } | null;
@@ -46,15 +46,15 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   /** The secret that the latest rotation replaced, unless it expired immediately: see `validPreviousSecret`. */
   readonly previousSecret: (Overlap & { readonly secret: KnownSecret }) | null;
   readonly lastUse: {
-    /** The latest token issued to the client, whichever way it authenticated. */
+    /** The latest token issued to the client, however it authenticated. */
     readonly anySecret: TokenUse | null;
     readonly previousSecret: TokenUse | null; // since the rotation
     /** The latest use of each key for an assertion or with a certificate, by the key's thumbprint. */
     readonly keys: KeyUses;
   };
-  /** The document that describes the client, or undefined if the client is registered here. */
+  /** The metadata document that describes the client, or undefined if the client is registered here. */
   readonly document?: { readonly hash: CredentialHash } | undefined;
-  /** When it was disabled, or undefined while it is enabled. */
+  /** When the client was disabled, or undefined while it is enabled. */
   readonly disabledAt?: EpochSeconds | undefined;
   /** Seconds since the epoch. */
   readonly registeredAt: number;
@@ -293,7 +293,7 @@ export function createClients(open: OpenSecret): Clients {
   };
 }
 
-/** Returns the id in the name of a client's stream. */
+/** Returns the client id from the name of the event's stream. */
 export function clientIdOf({ stream }: RecordedEvent): string {
   return stream.slice('client-'.length);
 }

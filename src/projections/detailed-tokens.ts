@@ -12,8 +12,8 @@ interface DetailedToken {
 }
 
 /**
- * The authorization details of access tokens. They are removed at most an hour after the token expires. Lookups do not
- * check whether the token is valid.
+ * The authorization details of access tokens. They are removed at most an hour after their token expires. Lookups do
+ * not check whether the token is valid.
  */
 export interface DetailedTokens extends Projection {
   isEmpty(): boolean;

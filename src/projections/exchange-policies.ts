@@ -7,7 +7,7 @@ import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** The exchanges that `clientId` may make with the tokens of `subjectClientId` (RFC 8693). */
+/** Allows `clientId` to exchange the tokens of `subjectClientId`, in certain modes and within limits (RFC 8693). */
 export interface ExchangePolicy extends ExchangePolicySettings {
   /** A hash of the two client ids, which is also part of the stream name. */
   readonly policyId: string;
@@ -22,7 +22,7 @@ export interface ExchangePolicy extends ExchangePolicySettings {
   readonly changedAt: EpochSeconds;
 }
 
-/** The current policies. A policy ends when one of its clients is removed. */
+/** The current policies. A policy ends when it or either of its clients is removed. */
 export interface ExchangePolicies extends Projection {
   find(clientId: string, subjectClientId: string): ExchangePolicy | undefined;
   findById(policyId: string): ExchangePolicy | undefined;
@@ -43,7 +43,7 @@ export function createExchangePolicies(): ExchangePolicies {
       byPair.set(pairKey(clientId, subjectClientId), policy);
     },
     ExchangePolicyRemoved: ({ clientId, subjectClientId }) => void byPair.delete(pairKey(clientId, subjectClientId)),
-    // Client ids are never reused, so these policies cannot come back.
+    // Client ids are never reused, so these policies could never apply again.
     ClientRemoved(_data, event) {
       const removedId = clientIdOf(event);
       for (const [key, { clientId, subjectClientId }] of byPair)

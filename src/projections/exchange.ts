@@ -12,22 +12,22 @@ export interface Exchange extends Party {
    * are the grant and the client of the exchange itself.
    */
   readonly parent: { readonly grantId: GrantId; readonly clientId: ClientId };
-  /** The grant of the actor token; absent without an actor token, or if it is a JWT from another issuer. */
+  /** The grant of the actor token; absent if there was no actor token or it was a JWT from another issuer. */
   readonly actor?: Party & { readonly grantId: GrantId };
   readonly chain: readonly Party[];
   readonly depth: number;
   readonly root: EarlierExchange['root'];
   /** The issuers of the JWTs in the exchange, if any. */
   readonly issuers?: readonly string[];
-  /** The login behind the grant at the root; absent if it is not recorded. */
+  /** The login behind the grant at the root; absent if the login was not recorded. */
   readonly login?: Login;
   readonly expiresAt: EpochSeconds;
   /** Seconds since the epoch. */
   readonly exchangedAt: number;
   readonly position: Position;
   /**
-   * Whether its grant was revoked, or ended with a trusted issuer or an actor's account. Does not consider the
-   * exchanges above it, although it also ends with them.
+   * Whether its grant was revoked, or ended because a trusted issuer was removed or an actor's account was disabled or
+   * erased. Does not consider the exchanges above this one, although it also ends when they end.
    */
   readonly isRevoked: boolean;
 }

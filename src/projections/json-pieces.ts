@@ -1,7 +1,7 @@
 /** Small enough that serializing a piece does not block the event loop noticeably. */
 const ENTRIES_PER_PIECE = 500;
 
-/** A list, or an object that produces its elements when they are needed. */
+/** A list, or an object that produces its elements on demand. */
 interface Entries {
   readonly length: number;
   slice(from: number, to: number): readonly unknown[];
@@ -17,7 +17,7 @@ export function* jsonPieces(entries: Entries): Generator<Uint8Array, void, void>
 }
 
 /**
- * Returns the entries of a piece from `jsonPieces`, which the caller has verified.
+ * Returns the entries in a piece from `jsonPieces`. The caller must have verified the piece.
  * @throws SyntaxError if the piece is not JSON
  */
 export function parseEntries<Entry>(piece: Uint8Array): readonly Entry[] {

@@ -21,7 +21,7 @@ export interface PasskeyData {
   readonly publicKey: string;
   /** How a browser can reach the authenticator. */
   readonly transports: readonly string[];
-  /** The name that the user gave the passkey. */
+  /** The name that the user gave to the passkey. */
   readonly name: string;
 }
 
@@ -29,19 +29,19 @@ export interface PasskeyData {
 export interface UpstreamAccountData {
   readonly issuer: string;
   readonly subject: string;
-  /** The e-mail address when the account was linked; empty if the provider sent none. */
+  /** The e-mail address at the time the account was linked; empty if the provider sent none. */
   readonly email: string;
 }
 
-/** The encrypted data of one event: a part of an account's data, or a credential of the user. */
+/** The decrypted data of one event. Each event contains only some of these members. */
 export type SealedData = Partial<PersonalData> & {
   readonly passkey?: PasskeyData;
   readonly upstream?: UpstreamAccountData;
   /** The address that was verified. */
   readonly verifiedEmail?: string;
-  /** The id of an invitation, which its links contain. */
+  /** The id of an invitation, which is part of its links. */
   readonly invitationId?: string;
-  /** The browser and the system, such as "Firefox on Linux". */
+  /** The browser and the operating system, such as "Firefox on Linux". */
   readonly browser?: string;
   /** The secret of an authenticator app, in base32. */
   readonly totpSecret?: string;

@@ -6,7 +6,7 @@ import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 
-/** A key that signs tokens, without the private key. */
+/** A key that signs tokens. The private key is not included. */
 export interface SigningKey extends SigningPeriod {
   readonly publicKey: PublicKey;
   readonly introducedPosition: Position;
@@ -14,7 +14,7 @@ export interface SigningKey extends SigningPeriod {
   readonly introducedAt: number;
   readonly retiredAt: number | null;
   readonly retiredPosition: Position | null;
-  /** The expiry of the last token that the key signed for each client. */
+  /** The latest expiry of the tokens that the key signed for each client. */
   readonly lastExpiry: ReadonlyMap<ClientId, EpochSeconds>;
 }
 
@@ -26,8 +26,8 @@ export interface SigningKeys extends Projection {
   published(): readonly SigningKey[];
   find(kid: string): SigningKey | undefined;
   /**
-   * Returns the time until which JWT access tokens were signed with keys that are derived from the server's key, in
-   * seconds since the epoch: when the first key was introduced, or Infinity if none was. Returns undefined if no client
+   * Returns the time, in seconds since the epoch, until which JWT access tokens were signed with keys derived from the
+   * server's key: when the first recorded key was introduced, or Infinity if none was. Returns undefined if no client
    * had JWT access tokens before that.
    */
   derivedKeysUsedUntil(): number | undefined;

@@ -12,18 +12,18 @@ export interface TrustedIssuer extends TrustedIssuerSettings {
   /** A hash of the issuer identifier, which is also part of the stream name. */
   readonly issuerId: string;
   readonly issuer: string;
-  /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
+  /** The revision of the issuer's stream. A decision based on the issuer is outdated once the stream has grown. */
   readonly revision: Revision;
-  /** The position of the event that set these settings. */
+  /** The position of the issuer's latest `TrustedIssuerSet` event. */
   readonly position: Position;
   readonly changedAt: EpochSeconds;
 }
 
-/** The currently trusted issuers, without clients that have been removed. */
+/** The currently trusted issuers. Clients that have been removed are omitted from their settings. */
 export interface TrustedIssuers extends Projection {
   find(issuer: string): TrustedIssuer | undefined;
   findById(issuerId: string): TrustedIssuer | undefined;
-  /** Returns the issuers in the order they were first set. */
+  /** Returns the issuers in the order in which they were added. */
   all(): readonly TrustedIssuer[];
 }
 
@@ -38,7 +38,7 @@ export function createTrustedIssuers(): TrustedIssuers {
       byIssuer.set(issuer, { ...settings, issuerId, issuer, revision, position, changedAt: recordedSecondOf(event) });
     },
     TrustedIssuerRemoved: ({ issuer }) => void byIssuer.delete(issuer),
-    // Client ids are never reused, so no event can restore these entries.
+    // Client ids are never reused, so these entries will not be needed again.
     ClientRemoved(_data, event) {
       const removedId = clientIdOf(event);
       for (const [issuer, trustedIssuer] of byIssuer)

@@ -9,9 +9,9 @@ import { recordedSecondOf } from './recorded-second.ts';
 /** An OpenID provider that users can log in through. */
 export interface UpstreamProvider extends ProviderSettings {
   readonly providerId: ProviderId;
-  /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
+  /** The revision of the provider's stream. A decision based on the provider is outdated once the stream has grown. */
   readonly revision: Revision;
-  /** The position of the event that set these settings. */
+  /** The position of the provider's latest `UpstreamProviderSet` event. */
   readonly position: Position;
   readonly changedAt: EpochSeconds;
 }
@@ -22,11 +22,11 @@ export interface UpstreamProviders extends Projection {
   find(providerId: string): UpstreamProvider | undefined;
   /** Finds a provider, unless it is disabled. */
   findEnabled(providerId: string): UpstreamProvider | undefined;
-  /** Returns all providers, in the order they were first set. */
+  /** Returns all providers, in the order in which they were added. */
   all(): readonly UpstreamProvider[];
   /** Returns the providers that are not disabled. */
   allEnabled(): readonly UpstreamProvider[];
-  /** Returns when a user last logged in through the provider, or undefined if nobody has since it was added. */
+  /** Returns the time of the last login through the provider, or undefined if there was none since it was added. */
   lastLoginAt(providerId: string): EpochSeconds | undefined;
   /** Reports whether users can log in only through providers, because at least one enabled provider is required. */
   areRequired(): boolean;
@@ -38,7 +38,7 @@ const isEnabled = ({ disabled }: ProviderSettings): boolean => disabled !== true
 
 export function createUpstreamProviders(): UpstreamProviders {
   const byId = new Map<string, UpstreamProvider>();
-  /** Stored separately from the settings, which a login does not change. */
+  /** Stored separately from the settings, because a login does not change the settings. */
   const lastLogins = new Map<string, EpochSeconds>();
   const listAll = (): readonly UpstreamProvider[] => [...byId.values()];
 

@@ -74,9 +74,9 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     const sections = page.getByRole('navigation', { name: 'Administration' });
     await sections.getByRole('link', { name: 'Accounts' }).click();
     await sections.getByRole('link', { name: 'Sessions' }).click();
-    await page.getByRole('checkbox', { name: 'Choose a session of ada' }).check();
+    await page.getByRole('checkbox', { name: 'Select a session of ada' }).check();
     expect(await page.getByLabel('Select all on this page').isVisible()).to.equal(false);
-    await page.getByRole('button', { name: 'End the chosen sessions' }).click();
+    await page.getByRole('button', { name: 'End the selected sessions' }).click();
     await page.getByRole('heading', { name: 'End the session of ada?' }).waitFor();
     await page.getByRole('button', { name: 'End the session' }).click();
     await page.getByText('One session was ended.').waitFor();

@@ -53,7 +53,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
 
   /** Opens the examples, and waits until the scripts have filled in the secret. */
   async function openExamples(page: Page): Promise<void> {
-    await page.getByRole('link', { name: 'I have stored it: try it' }).click();
+    await page.getByRole('link', { name: 'I have stored it: try the application' }).click();
     await page.getByRole('button', { name: /^Run/ }).first().waitFor();
   }
 
@@ -87,7 +87,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await section.locator('summary').first().focus();
       await page.keyboard.press('Enter');
       await logoutUri.fill('http://app.example/logout');
-      await page.getByText('ID tokens contain the login time').click();
+      await page.getByText('The login time in ID tokens').click();
       await page.getByRole('button', { name: 'Register' }).click();
       await page.getByText('Please fix the following').waitFor();
       expect(await logoutUri.inputValue()).to.equal('http://app.example/logout');
@@ -98,7 +98,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.getByText('Signed (JWT), with EdDSA').waitFor();
       await page.getByRole('link', { name: 'Settings' }).click();
       expect(await logoutUri.isVisible()).to.equal(true);
-      expect(await page.getByLabel('ID tokens contain the login time').isChecked()).to.equal(true);
+      expect(await page.getByLabel('The login time in ID tokens').isChecked()).to.equal(true);
       expect(consoleErrors.filter((text) => !text.includes('422'))).to.deep.equal([]);
     });
 
@@ -113,7 +113,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await tabTo(page.getByRole('button', { name: 'Register', exact: true }));
       await page.keyboard.press('Enter');
       const secret = await page.locator('#client-secret').innerText();
-      await tabTo(page.getByRole('link', { name: 'I have stored it: try it', exact: true }));
+      await tabTo(page.getByRole('link', { name: 'I have stored it: try the application', exact: true }));
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Try it' }).waitFor();
       expect(await page.locator('#client-secret').count()).to.equal(0);
@@ -132,8 +132,8 @@ describeInChromium('In a browser, a developer', (chromium) => {
       expect(JSON.parse(response)).to.include({ token_type: 'Bearer', scope: 'read write' });
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
-      await page.locator('summary', { hasText: 'Revoke access of Engine' }).press('Enter');
-      await tabTo(page.getByRole('button', { name: 'Revoke access of Engine', exact: true }));
+      await page.locator('summary', { hasText: 'Revoke access for Engine' }).press('Enter');
+      await tabTo(page.getByRole('button', { name: 'Revoke access for Engine', exact: true }));
       await page.keyboard.press('Enter');
       await page.getByRole('status').getByText('Engine no longer has access to your account.').waitFor();
       expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
@@ -156,11 +156,11 @@ describeInChromium('In a browser, a developer', (chromium) => {
       error: 'invalid_grant',
     });
 
-    await pasteResponse(page, consent.url(), 'The code is filled in.');
+    await pasteResponse(page, consent.url(), 'The code was filled in.');
     const response = await runSnippet('curl', await readSnippet(page, EXCHANGE_TITLE));
-    await pasteResponse(page, response, 'The access token and refresh token are filled in.');
+    await pasteResponse(page, response, 'The access token and refresh token were filled in.');
     expect(await runSnippet('curl', await readSnippet(page, USE_TITLE))).to.include('"username":"ada"');
-    expect(JSON.parse(await runSnippet('curl', await readSnippet(page, 'Refresh')))).to.include({
+    expect(JSON.parse(await runSnippet('curl', await readSnippet(page, 'Refresh the tokens')))).to.include({
       token_type: 'Bearer',
     });
     expect(consoleErrors).to.deep.equal([]);
@@ -180,16 +180,16 @@ describeInChromium('In a browser, a developer', (chromium) => {
       `${callback}?code=';id;'&state=${state}`,
       'This contains nothing that the examples need.',
     );
-    await pasteResponse(page, `${callback}?code=glc_x&state=another`, 'The state doesn’t match the address above');
+    await pasteResponse(page, `${callback}?code=glc_x&state=another`, 'The state does not match the address above');
     await pasteResponse(
       page,
       `${callback}?error=access_denied&state=${state}`,
-      'This response is the error access_denied',
+      'This response contains the error access_denied',
     );
-    await pasteResponse(page, '{"error":"invalid_grant"}', 'This response is the error invalid_grant');
+    await pasteResponse(page, '{"error":"invalid_grant"}', 'This response contains the error invalid_grant');
     await pasteResponse(page, 'gla_no.request.has.a.place.for.two words', 'This contains nothing');
     expect(await readSnippet(page, EXCHANGE_TITLE)).to.equal(snippetBefore);
-    await pasteResponse(page, 'gls_secret', 'The client secret is filled in.');
+    await pasteResponse(page, 'gls_secret', 'The client secret was filled in.');
     expect(await readSnippet(page, EXCHANGE_TITLE)).to.equal(snippetBefore.replace('CLIENT_SECRET', 'gls_secret'));
   });
 
@@ -206,7 +206,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await click;
     expect(await page.locator('#client-secret').count()).to.equal(1);
     page.on('dialog', () => expect.fail('asked again'));
-    await page.getByRole('link', { name: 'I have stored it: try it' }).click();
+    await page.getByRole('link', { name: 'I have stored it: try the application' }).click();
     await page.getByRole('heading', { name: 'Try it' }).waitFor();
   });
 
@@ -235,14 +235,14 @@ describeInChromium('In a browser, a developer', (chromium) => {
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       const { id, secret } = await registerForClientCredentials(page, 'click');
       await page.reload();
-      await page.getByText('The secret was shown once').waitFor();
+      await page.getByText('The secret was shown only once').waitFor();
       expect(await page.locator('#client-secret').count()).to.equal(0);
       await page.getByRole('link', { name: 'Rotate the secret' }).click();
       expect(await page.getByLabel('One day').isChecked()).to.equal(true);
       await page.getByRole('button', { name: 'Rotate the secret' }).click();
       const newSecret = await readSecret(page);
       await page.reload();
-      await page.getByText('The secret was shown once').waitFor();
+      await page.getByText('The secret was shown only once').waitFor();
       await page.goBack();
       expect([await countEvents('ClientRegistered'), await countEvents('ClientSecretRotated')]).to.deep.equal([1, 1]);
       expect([await requestToken(id, secret), await requestToken(id, newSecret)]).to.deep.equal([200, 200]);

@@ -176,7 +176,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
       await page.goto(`${running.origin()}${path}`);
       await page.evaluate("document.querySelectorAll('[data-end]').forEach((each) => { each.dataset.end = ''; })");
       expect((await verify(page)).outcome).to.equal('danger');
-      expect(await page.locator('#verdict').innerText()).to.include('reload it');
+      expect(await page.locator('#verdict').innerText()).to.include('reload the page');
     });
   });
 

@@ -136,8 +136,8 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(await useToken()).to.include('"username":"ada"');
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
-      await page.locator('summary', { hasText: 'Revoke access of Engine' }).click();
-      await press(page, 'Revoke access of Engine');
+      await page.locator('summary', { hasText: 'Revoke access for Engine' }).click();
+      await press(page, 'Revoke access for Engine');
       await page.getByRole('status').getByText('Engine no longer has access to your account.').waitFor();
       await page.getByText('No applications have access to your account').waitFor();
       expect(await useToken())

@@ -99,7 +99,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
     await page.getByText('Test-E-Mail von').first().waitFor();
     await page.frameLocator('.brand-mail iframe').getByText('kann E-Mails senden').first().waitFor();
 
-    await page.getByRole('link', { name: 'Change texts of pages and e-mails' }).click();
+    await page.getByRole('link', { name: 'Change page and e-mail texts' }).click();
     await page.getByLabel('Search for words or a key').fill('a new password for');
     await page.getByRole('button', { name: 'Search' }).click();
     await loadAxe(page);
@@ -118,8 +118,8 @@ describeInChromium('In a browser, the brand', (chromium) => {
     await page.goto(`${origin}/admin/brand/`);
     await page.getByText('Password at localhost').first().waitFor();
     await page.goto(`${origin}/admin/brand/texts/mail.reset.subject/`);
-    await page.getByRole('button', { name: 'Return to the standard text' }).click();
-    await page.getByText('The standard text is back in use.').waitFor();
+    await page.getByRole('button', { name: 'Restore the standard text' }).click();
+    await page.getByText('The standard text was restored.').waitFor();
     expect(await field.inputValue()).to.equal('');
     // Chromium logs the refused form as an error.
     expect(consoleErrors.filter((error) => !error.includes('status of 422'))).to.deep.equal([]);

@@ -43,8 +43,8 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
   it('can be ended one by one or all at once with the keyboard, without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false });
     await openAgentsPage(page);
-    await pressEnter(page.locator('summary', { hasText: 'End Helper' }));
-    await pressEnter(page.getByRole('button', { name: 'End Helper' }));
+    await pressEnter(page.locator('summary', { hasText: 'End access for Helper' }));
+    await pressEnter(page.getByRole('button', { name: 'End access for Helper' }));
     await page.getByText('Helper no longer acts for you.').waitFor();
     await pressEnter(page.locator('summary', { hasText: 'End all' }));
     await pressEnter(page.getByRole('button', { name: 'End all' }));
@@ -57,7 +57,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
   it('fit on a phone, and are accessible', async () => {
     const { page, consoleErrors } = await chromium.open(PHONE);
     await openAgentsPage(page);
-    await page.locator('summary', { hasText: 'End Helper' }).click();
+    await page.locator('summary', { hasText: 'End access for Helper' }).click();
     await loadAxe(page);
     expect(await findAccessibilityProblems(page)).to.deep.equal([]);
     expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);

@@ -113,10 +113,10 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     expect(json).to.include({ scope: 'read groups' });
   });
 
-  it('denies the request if nothing is ticked, as the page says', async () => {
+  it('denies the request if nothing is checked, as the page says', async () => {
     const { page } = await chromium.open();
     await openConsentPage(page, 'read write');
-    await page.getByText('If nothing is ticked, the request is denied.').waitFor();
+    await page.getByText('If nothing is checked, the request is denied.').waitFor();
     for (const name of ['of every user', 'Create accounts']) await page.getByRole('checkbox', { name }).uncheck();
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.getByText('Back at the application').waitFor();

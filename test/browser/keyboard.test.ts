@@ -83,7 +83,7 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
     await logIn('ada', 'owl moon tea');
 
     await page.goto(`${running.origin()}/accounts/two-step/app/`);
-    await tabTo(page.getByText('Can’t scan it? Type this key'));
+    await tabTo(page.getByText('Cannot scan it? Type this key'));
     await page.keyboard.press('Enter');
     const secret = await page.locator('#secret').innerText();
     await type('Code from the app', oneTimePassword(secret, Math.floor(running.clock.now() / 1000)));

@@ -87,7 +87,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
 
   async function expectPasskeyRefused(tab: TabWithAuthenticator): Promise<void> {
     await usePasskeyButton(tab);
-    await main(tab.page).getByText('This passkey isn’t registered here').waitFor();
+    await main(tab.page).getByText('This passkey is not registered here').waitFor();
   }
 
   it('is offered in the user name field, without a button', async () => {

@@ -35,7 +35,7 @@ describeInChromium('In a browser, a user', (chromium) => {
 
     await page.getByLabel('Nickname').fill('Countess');
     await page.getByLabel('Birthday').fill('10.12.1815');
-    await page.getByLabel('Street and number').fill('12 St James’s Square\nFlat 3');
+    await page.getByLabel('Street address').fill('12 St James’s Square\nFlat 3');
     await page.getByLabel('Time zone').selectOption('Europe/London');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: /^Birthday: Enter a date/ }).click();

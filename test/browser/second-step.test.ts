@@ -72,7 +72,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     await requirePasskey(page);
     await logOut(page);
     await enterPassword(page);
-    await main(page).getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
+    await main(page).getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
     await loadAxe(page);
     expect([...(await findAccessibilityProblems(page)), ...(await findInvisibleFocus(page))]).to.deep.equal([]);
     await press(page, 'Use a passkey');
@@ -122,7 +122,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     const [code = ''] = await requirePasskey(page);
     const { page: pageWithoutScripts } = await chromium.open({ javaScriptEnabled: false });
     await enterPassword(pageWithoutScripts);
-    await main(pageWithoutScripts).getByText('Your passkey needs JavaScript').waitFor();
+    await main(pageWithoutScripts).getByText('To use your passkey, you need JavaScript').waitFor();
     await main(pageWithoutScripts).getByText('Use a recovery code').press('Enter');
     await main(pageWithoutScripts).getByLabel('Recovery code').fill(code);
     await main(pageWithoutScripts).getByLabel('Recovery code').press('Enter');

@@ -99,7 +99,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
       await page.getByText('The signature is valid').waitFor();
       expect(await findResult(page, 'exchange').innerText())
         .to.include('200 OK')
-        .and.include('An access token for');
+        .and.include('An access token that is valid for');
       expect(await page.locator('.token').first().innerText())
         .to.include('It is the one in the request.')
         .and.include('It matches the access token.');
@@ -183,7 +183,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
       'base64url',
     );
     await page.goto(`${running.origin()}${callbackPath(client.id)}?response=e30.${claims}.x`);
-    await page.getByText('doesn’t belong to a request from this tab').waitFor();
+    await page.getByText('does not belong to a request from this tab').waitFor();
     await page.goto(`${running.origin()}${callbackPath(client.id)}?response=nonsense`);
     await page.getByText('No response has arrived').waitFor();
   });
@@ -193,7 +193,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     const { id } = await running.addClient({ owner: 'ada', ...options });
     const page = await logIn(`/o/applications/${id}/try/`);
     await findRunButton(page, 'device-token').press('Enter');
-    await page.getByText('Get the codes of a device first').waitFor();
+    await page.getByText('Get the codes for a device first').waitFor();
     await runExample(page, 'device', '200 OK');
     expect(await runExample(page, 'device-token', '400')).to.include('authorization_pending');
     const pageEvent = page.context().waitForEvent('page');
@@ -202,7 +202,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     await approval.getByRole('button', { name: 'Authorize' }).click();
     await approval.getByText('Return to your device').waitFor();
     await approval.close();
-    expect(await runExample(page, 'device-token', '200 OK')).to.include('An access token for');
+    expect(await runExample(page, 'device-token', '200 OK')).to.include('An access token that is valid for');
   });
 
   it('for a machine right after its registration, without asking for its secret again', async () => {
@@ -211,10 +211,10 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     await page.goto(`${running.origin()}/o/applications/${id}/rotate_secret/`);
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     await page.waitForURL(/credentials/); // Also waits for the script that hands over the secret.
-    await page.getByRole('link', { name: 'I have stored it: try it' }).press('Enter');
+    await page.getByRole('link', { name: 'I have stored it: try the application' }).press('Enter');
     await findRunButton(page, 'client-credentials').waitFor();
     expect(await page.getByLabel('Client secret').isVisible()).to.equal(false);
-    expect(await runExample(page, 'client-credentials', '200 OK')).to.include('An access token for');
+    expect(await runExample(page, 'client-credentials', '200 OK')).to.include('An access token that is valid for');
     expect(await findExample(page, 'api').locator('pre code').first().textContent()).to.match(/Bearer gla_/);
     await runExample(page, 'api', '200 OK');
     expect(await readStoredData(page)).not.to.match(/gl[acrs]_?\w/);
@@ -224,7 +224,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     await page.keyboard.type('wrong'); // The field has the focus.
     expect(await runExample(page, 'client-credentials', '401'))
       .to.include('Expected')
-      .and.include('Seen');
+      .and.include('Received');
   });
 
   it('with all examples in the chosen language, and keeps its values when the language changes', async () => {
@@ -270,7 +270,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     it('does not use a code, even a valid one, if another user lured the owner into opening the page', async () => {
       const client = await addClient();
       const page = await logIn(`${callbackPath(client.id)}?code=${await issueCode(client)}&state=forged`);
-      await findArrival(page).getByText('doesn’t belong to a request from this tab').waitFor();
+      await findArrival(page).getByText('does not belong to a request from this tab').waitFor();
       await page.getByRole('link', { name: 'Start again' }).waitFor();
       expect(await findRunButton(page, 'exchange').isVisible()).to.equal(false);
       expect(await page.getByText('A code has arrived').isVisible()).to.equal(false);
@@ -283,7 +283,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
       for (const [target, changes, text] of [
         [client, { state: 'forged' }, 'The state is not the one'],
         [client, { iss: 'https://other.example' }, 'names a different server'],
-        [otherClient, {}, 'doesn’t belong to a request from this tab'],
+        [otherClient, {}, 'does not belong to a request from this tab'],
       ] as const) {
         await page.goto(`${running.origin()}/o/applications/${client.id}/try/`);
         await findRunButton(page, 'exchange').waitFor();

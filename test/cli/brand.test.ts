@@ -125,7 +125,9 @@ describe('grantlog brand', () => {
     expect((await run('brand-text', 'set', 'mail.reset.subject', 'Hello')).err).to.include(
       'en mail.reset.subject: it lacks {server}',
     );
-    expect((await run('brand-text', 'set', 'mail.nothing', 'Hello')).err).to.include('there is no text "mail.nothing"');
+    expect((await run('brand-text', 'set', 'mail.nothing', 'Hello')).err).to.include(
+      'no text has the key "mail.nothing"',
+    );
     const resetResult = await run('brand-text', 'reset', 'login.title', '--json');
     expect(JSON.parse(resetResult.out)).to.include({ standard: 'Log in', was: 'Welcome to {brand}' });
     expect(await readValue('brandTexts')).to.deep.equal({ de: { 'mail.reset.subject': '{server}' } });
@@ -184,7 +186,7 @@ describe('grantlog brand', () => {
     expect((await show('login.title')).out).to.include('standard: Log in\n');
     expect(await show('login.titel')).to.deep.include({
       status: 1,
-      err: 'grantlog: there is no text "login.titel"; see: grantlog brand texts\n',
+      err: 'grantlog: no text has the key "login.titel"; see: grantlog brand texts\n',
     });
   });
 

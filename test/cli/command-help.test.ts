@@ -67,7 +67,9 @@ describe("every command's help", () => {
     for (const path of [[], ...commands, ...[...groups].map((group) => [group])]) {
       const { status, out } = await run([...path, '--help']);
       expect(status, path.join(' ')).to.equal(0);
-      expect(out.replaceAll(/\s+/g, ' ')).to.include('Exit status: 0 done; 1 a finding or a refusal; 2 a usage error');
+      expect(out.replaceAll(/\s+/g, ' ')).to.include(
+        'Exit status: 0 success; 1 a finding or a refusal; 2 a usage error',
+      );
       for (const line of out.split('\n')) expect(line.length, `${path.join(' ')}: ${line}`).to.be.at.most(100);
       expect(out, `${path.join(' ')}: one empty line between blocks`).to.not.match(/\n\n\n/);
       expect(out, path.join(' ')).to.include('--data-dir <directory>');

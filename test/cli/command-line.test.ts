@@ -302,7 +302,7 @@ describe('the command line', () => {
             previous_secret_last_used_at: null,
             previous_secret_last_used_position: null,
           });
-          expect((await run(['client', 'rotate-secret', id, '--overlap', '31d'])).err).to.include('30 days at most');
+          expect((await run(['client', 'rotate-secret', id, '--overlap', '31d'])).err).to.include('at most 30 days');
           expect((await run(['client', 'rotate-secret', id, '--overlap', 'a while'])).status).to.equal(2);
           expect((await run(['client', 'disable', id])).out).to.equal(`${id} is disabled; its tokens are refused\n`);
           expect(await runForJson(['client', 'show', id]))

@@ -122,7 +122,7 @@ describe('grantlog log chain', () => {
             starts.some((line) => line.startsWith(start)),
           ),
         );
-        expect(out).to.include('on behalf of ada, with Api as the actor').and.not.include(token);
+        expect(out).to.include('acting for ada, with Api as the actor').and.not.include(token);
         expect(lines.filter((line) => line.includes('live, until'))).to.have.length(3);
       }
     });
@@ -223,7 +223,7 @@ describe('grantlog log chain', () => {
       expect(apiNode?.ended).to.deep.include({
         ...end,
         of: 'above',
-        says: 'With the grant of Web above it: Web gave up its access to the account of ada',
+        says: 'The grant of Web above it ended: Web gave up its access to the account of ada',
       });
       expect(toolNode).to.include({
         grant,
@@ -235,7 +235,7 @@ describe('grantlog log chain', () => {
       });
       expect(toolNode?.ended).to.deep.equal(apiNode?.ended);
       expect((await runChain(dataDir, [grant])).out).to.include(
-        `ended: With the grant of Web above it: Web gave up its access to the account of ada (event ${head + 1}, `,
+        `ended: The grant of Web above it ended: Web gave up its access to the account of ada (event ${head + 1}, `,
       );
       for (const asOf of [String(head), time]) {
         const earlierTree = await runForJson([grant, '--as-of', asOf]);
@@ -314,7 +314,7 @@ describe('grantlog log chain', () => {
       for (const [args, input, problem] of [
         [['x'.repeat(22)], '', 'the log contains no grant with the id "xxxxxxxxxxxxxxxxxxxxxx"'],
         [['short'], '', 'a grant id has 22 characters'],
-        [['-'], 'unknown', 'no event issued this token or code'],
+        [['-'], 'unknown', 'the log contains no event that issued this token or code'],
         [['x'.repeat(22), '--as-of', '100000'], '', 'position 100000 does not exist'],
       ] as const) {
         const { status, out, err } = await runChain(dataDir, args, input);
@@ -351,6 +351,6 @@ describe('grantlog log chain', () => {
     expect(status).to.equal(0);
     expect(out)
       .to.include('clientWeb was issued an access token for read, acting on its own behalf')
-      .and.include('└─ * clientApi exchanged a token of clientWeb for one for read, on behalf of clientWeb');
+      .and.include('└─ * clientApi exchanged a token of clientWeb for one with read, acting for clientWeb');
   });
 });

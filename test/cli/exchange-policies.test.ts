@@ -117,8 +117,8 @@ describe('grantlog exchange-policy', () => {
         [broker, app, '--scope', 'nothing'],
         'The scope nothing is neither in the settings nor defined by a resource server.',
       ],
-      [[broker, app, '--scope', 'openid'], 'The scope openid cannot be exchanged.'],
-      [[broker, app, '--scope', 'introspection'], 'The scope introspection cannot be exchanged.'],
+      [[broker, app, '--scope', 'openid'], 'An exchange cannot grant the scope openid.'],
+      [[broker, app, '--scope', 'introspection'], 'An exchange cannot grant the scope introspection.'],
       [
         [broker, app, '--resource', 'https://other.example/'],
         'The resource server https://other.example/ is not known',

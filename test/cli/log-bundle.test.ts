@@ -163,7 +163,7 @@ describe('log export --bundle', () => {
       mkdirSync(`${bundle}.new`);
       const { status, err } = await run(['log', 'export', '--bundle', bundle]);
       expect(status).to.equal(2);
-      expect(err).to.include(`${bundle}.new already exists: another export is still writing it, or was killed`);
+      expect(err).to.include(`${bundle}.new already exists: another export is writing it or was killed`);
     });
   });
 

@@ -39,7 +39,7 @@ describe('A secret that a command needs', () => {
 
   it('is refused if the two entries differ or are empty', async () => {
     expect(await expectRefusal(ask(['one', 'two']))).to.equal(
-      'CannotRunError: the two entries of the password differ; nothing was changed',
+      'CannotRunError: the two entries for the password do not match; nothing was changed',
     );
     expect(await expectRefusal(ask(['', '']))).to.equal('CannotRunError: the password is empty; nothing was changed');
   });
@@ -162,7 +162,7 @@ describe('In a terminal, a command that needs a secret', () => {
 
   it('changes nothing if the two entries differ or the prompt is canceled', async () => {
     for (const [input, message] of [
-      [type('one', 'two'), 'grantlog: the two entries of the password differ; nothing was changed'],
+      [type('one', 'two'), 'grantlog: the two entries for the password do not match; nothing was changed'],
       [[['Password: ', '\u0003']], 'grantlog: canceled; nothing was changed'],
       [[['Password: ', '\u0004']], 'grantlog: canceled; nothing was changed'],
     ] as const) {

@@ -167,7 +167,7 @@ describe('grantlog resource', () => {
       [['add', FILES, '--name', 'Other'], 1, 'is already registered'],
       [['add', 'files.example', '--name', 'Files'], 2, 'absolute URI'],
       [['add', 'https://b.example/', '--name', 'B', '--owner', 'nobody'], 1, 'no user is named'],
-      [['add', 'https://b.example/', '--name', 'B', '--scope', 'b:read'], 2, '--scope: Describe the scope b:read'],
+      [['add', 'https://b.example/', '--name', 'B', '--scope', 'b:read'], 2, '--scope: Describe the b:read scope'],
       [['add', 'https://b.example/', '--name', 'B', '--scope', '=b'], 2, 'NAME=DESCRIPTION'],
       [['add', 'https://b.example/'], 2, '--name'],
       [['update', FILES], 2, 'nothing to change'],

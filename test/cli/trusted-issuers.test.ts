@@ -130,7 +130,9 @@ describe('grantlog trusted-issuer', () => {
     const rights = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'table', '--jwks', jwks];
     const result = await run('trusted-issuer', 'set', ISSUER, ...rights, '--user', 'jane=nobody');
     expect(result.err).to.include('Nobody has the user name nobody.');
-    expect((await run('trusted-issuer', 'set', ISSUER, ...rights)).err).to.include('The table has 1 to 200 subjects.');
+    expect((await run('trusted-issuer', 'set', ISSUER, ...rights)).err).to.include(
+      'The table must have 1 to 200 subjects.',
+    );
   });
 
   it('refuses invalid input with the reason, and sets nothing', async () => {

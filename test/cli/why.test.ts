@@ -83,7 +83,7 @@ describe('grantlog why', () => {
     const { status, out, err } = await why('unknown');
     expect({ status, out }).to.deep.equal({ status: 1, out: '' });
     const parts = [
-      '^grantlog: no refusal found for this request id: compare it with the X-Request-Id header .*',
+      '^grantlog: no refusal found for the request id "unknown": compare it with the X-Request-Id header .*',
       'A server keeps the newest 50 refusals for each .*',
       'After a restart, it has up to 1000 refusals for .*\\n$',
     ];

@@ -80,7 +80,7 @@ describe('Commands for a log in PostgreSQL', function () {
     const archiveResult = await run('log archive --yes --before 2026-01-01');
     expect(archiveResult.status).to.equal(1);
     expect(archiveResult.err).to.include('Set GRANTLOG_ARCHIVE').and.include('no event was removed');
-    expect((await run('why unknown')).err).to.include('Run the command where a node runs');
+    expect((await run('why unknown')).err).to.include('Run the command on a machine that runs a node');
     const repairResult = await run('log repair');
     expect(repairResult.status).to.equal(2);
     expect(repairResult.err).to.include('GRANTLOG_LOG is set to a database').and.include('Restore the database');

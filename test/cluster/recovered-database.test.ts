@@ -59,7 +59,7 @@ describe('A node on a database that was restored to an earlier state', function 
     await runOnDatabase(['group', 'add', 'one'], env);
     writeFileSync(join(env.DATA_DIR, 'log.head'), 'damaged');
     const refusal = await runOnDatabase(['group', 'list'], env);
-    expect(refusal.err).to.include('log.head').and.include('remove the file').and.not.include('repair');
+    expect(refusal.err).to.include('log.head').and.include('remove the original').and.not.include('repair');
     rmSync(join(env.DATA_DIR, 'log.head'));
     expect(await runOnDatabase(['group', 'list'], env)).to.include({ status: 0 });
   });

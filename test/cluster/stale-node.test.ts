@@ -84,7 +84,7 @@ describe('a node that has lost its connection to the log', () => {
 
   it('is alive but not ready, and gives the reason in the response, its log and its metrics', async () => {
     disconnectFor(7);
-    const problem = 'this node has been out of touch with the event log for 7 seconds';
+    const problem = 'this node has had no contact with the event log for 7 seconds';
     expect((await node.get('/healthz')).status).to.equal(200);
     expect(await readiness(node)).to.deep.equal({ status: 503, detail: problem });
     expect(node.notices).to.deep.equal([`${problem}; it responds with 503`]);

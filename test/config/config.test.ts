@@ -280,7 +280,7 @@ describe('the sample API', () => {
       expect(findSampleApi(configFromSettings(options))).to.include({
         value: false,
         default: false,
-        reason: 'another program embeds the server',
+        reason: 'the server is embedded in another program',
       });
     }
   });

@@ -193,7 +193,7 @@ describe('client keys', () => {
     const items: unknown[] = [];
     for await (const item of operate(service)('backup', {}, new AbortController().signal)) items.push(item);
     const { warning } = items[0] as { readonly warning: string };
-    expect(warning).to.include('the backup will lack some keys').and.include('bee');
+    expect(warning).to.include('some keys will be missing from the backup').and.include('bee');
     expect(items.at(-1)).to.include({ client_keys: 2 });
   });
 

@@ -96,7 +96,7 @@ describe('keys in the directory specified by the `keys` setting', () => {
       entropy: seededEntropy('repair'),
       notice: () => {},
     });
-    expect(repaired.join('\n')).to.include(`${cookiesFile} moved to`);
+    expect(repaired.join('\n')).to.include(`moved ${cookiesFile} to`);
     await (await start()).close();
   });
 

@@ -109,7 +109,7 @@ describe('a damaged line in users.keys', () => {
     const items: unknown[] = [];
     for await (const item of operate(service)('backup', {}, new AbortController().signal)) items.push(item);
     const { warning } = items[0] as { readonly warning: string };
-    expect(warning).to.include('the backup will lack some keys').and.include('number 2');
+    expect(warning).to.include('some keys will be missing from the backup').and.include('number 2');
     expect(items.at(-1)).to.include({ users: 3 });
   });
 

@@ -45,7 +45,7 @@ describe('the freshness of a node', () => {
     expect(catchError(freshness.assertCurrent)).to.equal(undefined);
     clock.advance(0.001);
     expect(catchError(freshness.assertCurrent)).to.be.instanceOf(LogUnreachable);
-    expect(freshness.problem()).to.equal('this node has been out of touch with the event log for 5 seconds');
+    expect(freshness.problem()).to.equal('this node has had no contact with the event log for 5 seconds');
     expect(freshness.secondsOutOfTouch()).to.equal(5);
     state.lastCurrentAt = clock.ticks();
     expect(freshness.secondsOutOfTouch()).to.equal(undefined);
@@ -57,7 +57,7 @@ describe('the freshness of a node', () => {
     clock.advance(6);
     for (let call = 0; call < 3; call += 1) freshness.problem();
     expect(notices).to.deep.equal([
-      'this node has been out of touch with the event log for 6 seconds; it responds with 503',
+      'this node has had no contact with the event log for 6 seconds; it responds with 503',
     ]);
     state.lastCurrentAt = clock.ticks();
     for (let call = 0; call < 3; call += 1) freshness.problem();

@@ -360,7 +360,7 @@ describe('An invitation to create an account', () => {
       FORM,
     );
     const [, url = ''] = />(http[^<]*\/accounts\/invitation\/\?token=[\w-]+)</.exec(linkPage.html) ?? [];
-    expect((await admin.get(linkPage.path)).html).to.include('can’t be shown again');
+    expect((await admin.get(linkPage.path)).html).to.include('cannot be shown again');
     const { pathname, search } = new URL(url);
     expect((await accept(`${pathname}${search}`)).status).to.equal(302);
   });

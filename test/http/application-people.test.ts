@@ -137,7 +137,7 @@ describe("An application's people", () => {
     it('has not been withdrawn; withdrawing it affects neither the other role nor later invitations', async () => {
       const [ownerInvitation, testUserInvitation] = [await invite('owner'), await invite('test-user')];
       await send(ada, `${path()}people/withdraw/`, { member_role: 'owner' });
-      expect((await openInvitation(bob, ownerInvitation)).html).to.include('This invitation was withdrawn');
+      expect((await openInvitation(bob, ownerInvitation)).html).to.include('This invitation has been withdrawn');
       expect((await accept(bob, ownerInvitation)).status).to.equal(410);
       expect((await accept(bob, testUserInvitation)).status).to.equal(302);
       expect((await accept(eve, await invite('owner'))).status).to.equal(302);

@@ -72,7 +72,9 @@ describe('The built-in callback page', () => {
     const refusal = await owner.get(`${path}?error=access_denied&error_description=Call+this+number`);
     expect(refusal.html).to.include('access_denied').and.not.include('Call this number');
     const { html } = await owner.get(`${path}?error=Call+this+number`);
-    expect(html).to.include('The response is an error with a malformed code.').and.not.include('Call this number');
+    expect(html)
+      .to.include('The response is an error with a malformed error code.')
+      .and.not.include('Call this number');
   });
 
   it('can be added to the redirect URIs by owners with a button', async () => {

@@ -145,7 +145,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     const forbiddenUris = [
       {
         redirect_uri: PLAIN_URI,
-        problem: 'must use https; http is only allowed for 127.0.0.1, [::1] and localhost',
+        problem: 'must use https; http is allowed only for 127.0.0.1, [::1] and localhost',
         setting: 'plainHttpRedirectUris',
       },
     ];

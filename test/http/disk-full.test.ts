@@ -108,7 +108,7 @@ describe('an erasure whose key cannot be deleted yet', () => {
       await browser.logIn(user.username, user.password);
       isFull = true;
       const { status, html } = await browser.submit(await browser.get('/accounts/erase/'), { ...user });
-      expect([status, html.match(/<h1>(.*)<\/h1>/)?.[1]]).to.deep.equal([202, 'Recorded, but not finished']);
+      expect([status, html.match(/<h1>(.*)<\/h1>/)?.[1]]).to.deep.equal([202, 'Recorded, but not yet complete']);
       expect(running.service().projections.users.findByName(user.username)).to.equal(undefined);
     } finally {
       isFull = false;

@@ -292,11 +292,11 @@ describe('On the account pages,', () => {
       await running.restart();
       const page = await browser.get(oldLink);
       expect(page.status).to.equal(404);
-      expect(page.html).to.include('This link doesn’t work').and.to.include('newest link');
+      expect(page.html).to.include('This link does not work').and.to.include('newest link');
       expect(page.html).to.match(/href="\/accounts\/login\/[^"]*">Log in</);
       const usedLink = link();
       await browser.submit(await browser.get(usedLink), account);
-      expect((await running.browser().get(usedLink)).html).to.include('This link doesn’t work');
+      expect((await running.browser().get(usedLink)).html).to.include('This link does not work');
     });
 
     it('is refused with a wrong token', async () => {

@@ -202,8 +202,8 @@ describe('At the authorization endpoint,', () => {
           ([, name = '']) => name,
         );
       expect(boxes(await ask({ scope: 'openid read groups' }))).to.deep.equal(['read', 'groups']);
-      expect((await ask({ scope: 'openid read' })).html).not.to.include('If nothing is ticked');
-      expect((await ask({ scope: 'read groups' })).html).to.include('If nothing is ticked');
+      expect((await ask({ scope: 'openid read' })).html).not.to.include('If nothing is checked');
+      expect((await ask({ scope: 'read groups' })).html).to.include('If nothing is checked');
       expect(boxes(await ask({ scope: 'read' }))).to.deep.equal([]);
     });
 
@@ -217,10 +217,10 @@ describe('At the authorization endpoint,', () => {
       expect(groupsOf(await ask({ scope: 'read groups' }))).to.deep.equal([
         'New',
         'See your groups',
-        'You already allowed',
+        'Already allowed',
         USERS_EFFECT,
       ]);
-      expect(groupsOf(await ask({ scope: 'read' }))).to.deep.equal(['You already allowed', USERS_EFFECT]);
+      expect(groupsOf(await ask({ scope: 'read' }))).to.deep.equal(['Already allowed', USERS_EFFECT]);
     });
 
     it('warns every user except the owner about a new application and about a program on a computer', async () => {
@@ -498,7 +498,7 @@ describe('At the authorization endpoint,', () => {
       const loginPage = await visitor.get(location ?? '');
       expect(loginPage.html)
         .to.include('Log in to continue to <bdi>Engine</bdi>')
-        .and.include('You’ll see what it asks for');
+        .and.include('You will see what it asks for');
       const loginResponse = await visitor.submit(loginPage, { ...ada });
       const consent = await visitor.get(loginResponse.location ?? '');
       expect(redirectParameters(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });
@@ -511,7 +511,7 @@ describe('At the authorization endpoint,', () => {
         (await visitor.get(`/accounts/login/?next=${encodeURIComponent(next)}`)).html;
       expect(await loginPageFor(authorizePath(trustedClient)))
         .to.include('Log in to continue to <bdi>Loom</bdi>')
-        .and.not.include('You’ll see what it asks for');
+        .and.not.include('You will see what it asks for');
       for (const next of ['/accounts/', '/o/authorize/', '/o/authorize/?client_id=unknown', `/?client_id=${client.id}`])
         expect(await loginPageFor(next), next).to.include('<h1>Log in</h1>');
     });

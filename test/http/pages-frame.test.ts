@@ -161,8 +161,10 @@ describe('An error page', () => {
     expectErrorPage(await browser.get('/accounts/login/x/'), 404, 'Page not found');
     expectErrorPage(await browser.post('/o/authorized_tokens/', csrf), 405, 'Method not allowed');
     const largeFormPage = await browser.post('/accounts/login/', { ...csrf, username: 'x'.repeat(70_000) });
-    expectErrorPage(largeFormPage, 413, 'What you sent is too large');
-    expect(largeFormPage.html).to.include('It has more than 65,536 bytes').and.include('Shorten the longest field');
+    expectErrorPage(largeFormPage, 413, 'The submitted data is too large');
+    expect(largeFormPage.html)
+      .to.include('It exceeds the limit of 65,536 bytes')
+      .and.include('Shorten the longest field');
     const next = '/'.repeat(20_000);
     expectErrorPage(await browser.post('/accounts/logout/', { ...csrf, next }), 400, 'The form could not be read');
   });

@@ -58,7 +58,7 @@ describe('The consent page for claims', () => {
       'Call you Not filled in: phone number',
     ])
       expect(text).to.include(entry);
-    expect(text).to.include('If you change these later, Engine sees the change.');
+    expect(text).to.include('If you change this data later, Engine will see the changes.');
   });
 
   it('shows the values that a custom scope shares, whatever its description says', async () => {

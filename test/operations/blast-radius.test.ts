@@ -283,7 +283,7 @@ describe('The blast radius of a leak', function () {
       expect([root, descendant, otherToken].map(isActive)).to.deep.equal([false, false, true]);
       const { stopped, problem, ended } = await endBlastRadius({ key: keyId });
       expect([stopped, ended.length]).to.deep.equal(['not-stopped', 1]);
-      expect(problem).to.include('take it out of the record');
+      expect(problem).to.include('Remove the key from the record');
       expect(isActive(otherToken)).to.equal(false);
     }
   });
@@ -362,15 +362,15 @@ describe('The blast radius of a leak', function () {
     expect((await endBlastRadius({ token: jwt })).stopped).to.equal('nothing-to-stop');
     const unknownJwt = await signForeignToken(running, { claims: { sub: 'ada', jti: 'never presented' } });
     expect(await listAffected({ token: unknownJwt }).catch((error: Error) => error.message)).to.equal(
-      'no event issued this token or code',
+      'the log contains no event that issued this token or code',
     );
   });
 
   it('is refused for no source, two sources, an unknown token or an invalid grant id', async () => {
     for (const [source, message] of [
-      [{}, 'specify one source'],
-      [{ client: 'x', key: 'y' }, 'specify one source'],
-      [{ token: 'unknown' }, 'no event issued this token'],
+      [{}, 'specify exactly one source'],
+      [{ client: 'x', key: 'y' }, 'specify exactly one source'],
+      [{ token: 'unknown' }, 'no event that issued this token'],
       [{ grant: 'short' }, '22 characters'],
     ] as const)
       expect(await listAffected(source).catch((error: Error) => error.message)).to.include(message);

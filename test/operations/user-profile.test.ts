@@ -36,7 +36,9 @@ describe("The operation that changes a user's profile", () => {
     await markVerified('ada', sharedAddress);
     const refusal: unknown = await markVerified('bob', sharedAddress.toUpperCase()).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(OperationRefused);
-    expect((refusal as Error).message).to.equal('email: ada has verified this address; change it there first');
+    expect((refusal as Error).message).to.equal(
+      'email: the account ada has already verified this address; change the address of that account first',
+    );
     await markVerified('ada', 'ada@example.org');
     await markVerified('bob', sharedAddress);
   });

@@ -113,6 +113,6 @@ describe('the error for an invalid declaration', () => {
       [{ a: 'secret' }, 'object'],
       [() => 'a secret', 'function'],
     ] as const)
-      expect(describeValue(value)).to.equal(`of type ${type}`);
+      expect(describeValue(value)).to.equal(`a value of type ${type}`);
   });
 });

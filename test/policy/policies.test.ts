@@ -318,7 +318,7 @@ describe('alternative-scopes', () => {
     for (const method of ['-GET', 'GET-', 'M--SEARCH', 'M-1', 'GET ', '1GET'])
       expect(() => alternativeScopes({ [method]: [['read']] }), method).to.throw(
         PolicyDeclarationError,
-        `policy alternative-scopes: required_alternate_scopes has a malformed method: "${method}"`,
+        `policy alternative-scopes: required_alternate_scopes has a malformed method name: "${method}"`,
       );
   });
 });

@@ -49,7 +49,7 @@ describe('A consent in flight', () => {
     ],
     "the client's redirect URI is replaced": [
       400,
-      'does not match any that the application has registered',
+      'does not match any redirect URI that is registered',
       () => update({ redirectUris: ['https://app.example/elsewhere'] }),
     ],
     'the client is registered for other grant types': [

@@ -36,7 +36,7 @@ describe('A request whose decision is outdated at every attempt', () => {
     const fields = { csrf_token, email: 'ada@example.org', first_name: '', last_name: '' };
     const page = await browser.post('/accounts/profile/', fields);
     expect(page.status).to.equal(409);
-    expect(page.html).to.include('Nothing was changed');
+    expect(page.html).to.include('your change was not saved');
   });
 
   it('gets a retryable error at the token endpoint', async () => {

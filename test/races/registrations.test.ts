@@ -55,7 +55,7 @@ describe('The set-up link', () => {
     const add = () => running.service().accounts.register(otherAdministrator, OPERATOR);
     const [page] = await racing.duringHash(await prepareSetUp(), add);
     expect(page.status).to.equal(404);
-    expect(page.html).to.include('This link doesn’t work');
+    expect(page.html).to.include('This link does not work');
     expect(listNames()).to.deep.equal(['first']);
   });
 
@@ -166,7 +166,10 @@ describe('An import', () => {
     };
     const bob = userCandidate('bob', 'his own password');
     const [result] = await racing.duringHash(() => runImport(bob, applicationCandidate('ada')), replaceOwner);
-    const refusal = { outcome: 'refused', says: ['its owner no longer exists (changed during the import)'] };
+    const refusal = {
+      outcome: 'refused',
+      says: ['its owner no longer exists (because of a change during the import)'],
+    };
     expect(result).to.deep.include({ kind: 'application', name: 'App', from: 'line of the app', ...refusal });
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });

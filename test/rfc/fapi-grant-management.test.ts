@@ -154,7 +154,7 @@ describe('In FAPI Grant Management,', () => {
     it('requires consent even with approval_prompt=auto, and explains the effect', async () => {
       const { id } = await obtainGrant({ scope: 'read write', ...create });
       const page = await open(running, client, ada, { scope: 'read', ...replace(id), approval_prompt: 'auto' });
-      expect(page.html).to.include('This takes the place of what you authorized').and.include('name="allow"');
+      expect(page.html).to.include('This replaces what you authorized').and.include('name="allow"');
       const silentRequest = { scope: 'openid', prompt: 'none', ...replace(id) };
       expect(await authorizationError(silentRequest)).to.equal('consent_required');
     });
@@ -219,10 +219,10 @@ describe('In FAPI Grant Management,', () => {
       const { id } = await obtainGrant({ scope: 'read', ...create });
       const browser = await openSession(running, ada);
       const path = `/o/authorized_tokens/applications/${client.id}/`;
-      expect((await browser.get(path)).html).to.include(`manages this as <code>${id}</code>`);
+      expect((await browser.get(path)).html).to.include(`manages this authorization as <code>${id}</code>`);
       await obtainGrant({ scope: 'write', ...merge(id) });
       const { html } = await browser.get(path);
-      expect(html).to.include(`<code>${id}</code>`).and.include('contains what you authorized before, too');
+      expect(html).to.include(`<code>${id}</code>`).and.include('It also contains your earlier one.');
       const { accounts, projections } = running.service();
       const root = await running.addUser('root');
       const [account, administrator] = ['ada', 'root'].map(
@@ -253,10 +253,7 @@ describe('In FAPI Grant Management,', () => {
         ...detailsParameter(statusDetail, RENT),
         ...merge(earlierGrant.id),
       });
-      expect(page.html)
-        .to.include('You already allowed')
-        .and.include('&#34;initiate&#34;')
-        .and.include('Everything in it');
+      expect(page.html).to.include('Already allowed').and.include('&#34;initiate&#34;').and.include('All details');
       const updatedGrant = await obtainGrant({ ...detailsParameter(statusDetail, RENT), ...merge(earlierGrant.id) });
       const { json } = await query(earlierGrant.id);
       expect(json?.['scopes']).to.deep.equal([{ scope: 'read', resource: [BANK] }]);

@@ -123,7 +123,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
       expectRefusal(refusal, 'invalid_target');
       const explanation = running.service().explanations.find(refusal.headers.get('x-request-id') ?? '');
       expect(explanation?.details).to.deep.include({ seen: 'RS256', resources: [API] });
-      expect(englishMessages(explanation)).to.include({ expected: 'PS256, ES256, EdDSA', seen: `RS256, for ${API}` });
+      expect(englishMessages(explanation)).to.include({ expected: 'PS256, ES256, EdDSA', seen: `RS256 for ${API}` });
       expect(englishMessages(explanation)['advice']).to.include(
         'grantlog resource update URI --access-token-algorithm PS256',
       );

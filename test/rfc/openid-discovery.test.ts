@@ -186,7 +186,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     client_id_metadata_document_supported: async (value) => {
       const client_id = 'https://app.example/client.json';
       const { html } = await request({ client_id });
-      expect(html.includes('registered applications only')).to.equal(value === 'false');
+      expect(html.includes('accepts only registered applications')).to.equal(value === 'false');
     },
     authorization_response_iss_parameter_supported: async () =>
       expect(parseRedirect(await request({ scope: 'unknown' })).parameters).to.have.property('iss'),

@@ -81,7 +81,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     const page = await logOut({ id_token_hint, state: 's' });
     expect(page.location, 'without the ID token').to.equal('/o/logout/');
     expect(await isLoggedIn()).to.equal(false);
-    expect((await logOut({})).html).to.include('You’re logged out');
+    expect((await logOut({})).html).to.include('You are logged out');
   });
 
   it('returns a logged-out visitor immediately with an ID token, and after a click without one', async () => {

@@ -150,7 +150,7 @@ describe('RFC 8693: token exchange with ID tokens from this server', () => {
     it('an earlier ID token of the grant', async () => {
       const { id, refresh } = await logIn();
       await refreshTokens(refresh);
-      const reason = 'an earlier one: a refresh has issued a newer one';
+      const reason = 'an earlier one that a refresh has replaced';
       await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token', reason);
     });
 
@@ -169,7 +169,7 @@ describe('RFC 8693: token exchange with ID tokens from this server', () => {
         await expectRefused(
           () => exchange(running, api, alteredToken, ID_TOKEN),
           'exchange-id-token',
-          'one whose signature or content does not come from this server',
+          'one that could not be verified as an ID token of this server',
         );
     });
 

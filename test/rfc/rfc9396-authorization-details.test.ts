@@ -47,7 +47,7 @@ describe('RFC 9396: authorization details', () => {
     const { page, approve } = await consentPage(running, client, ada);
     expect(page.html)
       .to.include('Pay <bdi><strong>950.00</strong></bdi> <bdi><strong>EUR</strong></bdi> to <bdi><strong>Landlord')
-      .and.include('Everything in it')
+      .and.include('All details')
       .and.include('&#34;creditorName&#34;: &#34;Landlord Ltd&#34;');
     const { json } = await redeemCode(running, client, await approve());
     expect(json?.['authorization_details']).to.deep.equal([RENT]);

@@ -20,7 +20,7 @@ export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
 /**
  * Returns the head in a checkpoint that `verifier` accepts.
  * @throws MalformedError if `note` is not a signed note, is not a checkpoint, or belongs to a different log
- * @throws UntrustedNote if it was not signed with the key of `verifier`
+ * @throws UntrustedNote if `note` has no valid signature by the key of `verifier`
  */
 export function openCheckpoint(note: string, verifier: NoteVerifier): TreeHead {
   const { origin, ...head } = parseCheckpoint(openNote(note, verifier));
@@ -38,7 +38,7 @@ function formatCheckpoint(origin: string, { size, rootHash }: TreeHead): string 
 
 /**
  * Parses a checkpoint. Rejects extension lines, although the format allows them: this server writes none, and no audit
- * could check them.
+ * could verify them.
  */
 function parseCheckpoint(text: string): TreeHead & { readonly origin: string } {
   const [origin = '', size = '', root = '', ...rest] = text.split('\n');
@@ -52,7 +52,7 @@ function parseSize(line: string): number {
   if (!/^(?:0|[1-9]\d*)$/.test(line))
     throw new MalformedError("the checkpoint's tree size is not a decimal number without leading zeros");
   const size = Number(line);
-  if (!Number.isSafeInteger(size)) throw new MalformedError("the checkpoint's tree size is not below 2^53");
+  if (!Number.isSafeInteger(size)) throw new MalformedError("the checkpoint's tree size is not less than 2^53");
   return size;
 }
 

@@ -3,11 +3,11 @@ import { MalformedError } from './malformed.ts';
 /** Each entry is preceded by its length, a big-endian uint16 (C2SP tlog-tiles). */
 const LENGTH_BYTES = 2;
 
-/** The maximum length of an entry, because its length prefix has 16 bits. */
+/** The maximum length of an entry, limited by its 16-bit length prefix. */
 export const MAX_ENTRY_BYTES = 0xff_ff;
 
 /**
- * Encodes consecutive entries, at most 256 in a bundle. Text entries are encoded as UTF-8.
+ * Encodes a bundle of at most 256 consecutive entries. Text entries are encoded as UTF-8.
  * @throws RangeError if an entry is longer than MAX_ENTRY_BYTES
  */
 export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Buffer {
@@ -21,7 +21,7 @@ export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Bu
 
 /**
  * Decodes a bundle of `width` entries.
- * @throws MalformedError if it has more or fewer entries, or ends in the middle of one
+ * @throws MalformedError if the bundle has more or fewer entries, or ends in the middle of an entry
  */
 export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly Buffer[] {
   const bytes = Buffer.from(bundle.buffer, bundle.byteOffset, bundle.byteLength);

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 
 /**
- * The length of a hash in a Merkle tree (RFC 6962 §2.1): SHA-256 of a prefix byte, which separates leaves from nodes,
- * and the data.
+ * The length of a hash in a Merkle tree (RFC 6962 §2.1): SHA-256 of a prefix byte, which distinguishes leaves from
+ * nodes, and the data.
  */
 export const HASH_BYTES = 32;
 
-/** Offsets of the children in the preimage of a node's hash, which starts with a prefix byte. */
+/** The offsets of the children's hashes in the preimage of a node's hash, which starts with a prefix byte. */
 export const LEFT_CHILD_OFFSET = 1;
 export const RIGHT_CHILD_OFFSET = LEFT_CHILD_OFFSET + HASH_BYTES;
 const NODE_BYTES = RIGHT_CHILD_OFFSET + HASH_BYTES;
@@ -21,18 +21,18 @@ export function emptyRoot(): Buffer {
 
 /** Returns the hash of one entry. Text is hashed as UTF-8. */
 export function leafHash(entry: string | Uint8Array): Buffer {
-  // A NUL character is encoded as the prefix byte 0x00, which saves a concatenation of buffers.
+  // A NUL character is encoded as the prefix byte 0x00, which avoids concatenating buffers.
   return toBuffer(digest(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([Buffer.of(LEAF_PREFIX), entry])));
 }
 
-/** Returns the hash of a node from the hashes of its children, which have 32 bytes each. */
+/** Computes the hash of a node from the 32-byte hashes of its children. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   sharedPreimage.set(left, LEFT_CHILD_OFFSET);
   sharedPreimage.set(right, RIGHT_CHILD_OFFSET);
   return toBuffer(digest(sharedPreimage));
 }
 
-/** Creates a reusable buffer with the prefix of a node, for the hashes of its two children. */
+/** Creates a reusable preimage for a node's hash: the prefix byte, and space for the hashes of two children. */
 export function createNodePreimage(): Buffer {
   const preimage = Buffer.alloc(NODE_BYTES);
   preimage[0] = NODE_PREFIX;
@@ -46,7 +46,7 @@ export function writeNodeHash(preimage: Uint8Array, target: Buffer, offset: numb
 
 const sharedPreimage = createNodePreimage();
 
-/** Returns the SHA-256 hash with one character per byte, which avoids allocating a Buffer for each hash. */
+/** Returns the SHA-256 hash as a string with one character per byte, which avoids allocating a Buffer for it. */
 function digest(data: string | Uint8Array): string {
   return hash('sha256', data, 'binary');
 }

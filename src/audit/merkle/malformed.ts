@@ -1,4 +1,4 @@
-/** Thrown if untrusted bytes or text violate their format. The message describes the violation. */
+/** Thrown if untrusted bytes or text are malformed. The message describes the problem. */
 export class MalformedError extends Error {
   override readonly name = 'MalformedError';
 }

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { decodeBase64 } from './base64.ts';
 import { MalformedError } from './malformed.ts';
 
-/** An Ed25519 key of signed notes (C2SP signed-note), identified by its name and id. */
+/** An Ed25519 key for signed notes (C2SP signed-note), identified by its name and id. */
 interface NoteKey {
   readonly name: string;
   /** The first four bytes, in hexadecimal, of the SHA-256 of the name, the algorithm and the public key. */
@@ -32,7 +32,7 @@ const KEY_ID_DIGITS = 8;
 export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigner {
   if (!isKeyName(name))
     throw new RangeError(
-      `${JSON.stringify(name)} is not a valid key name: it must not be empty, or contain whitespace, control ` +
+      `${JSON.stringify(name)} is not a valid key name: it must not be empty or contain whitespace, control ` +
         'characters, plus signs or lone surrogates',
     );
   if (privateKey.type !== 'private' || privateKey.asymmetricKeyType !== 'ed25519')
@@ -50,7 +50,7 @@ export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigne
 
 /**
  * Parses a verifier key.
- * @throws MalformedError if it has no valid name, is not an Ed25519 key, or has the wrong id
+ * @throws MalformedError if the key has no valid name, is not an Ed25519 key, or has the wrong id
  */
 export function parseVerifierKey(verifierKey: string): NoteVerifier {
   const [name = '', keyId = '', ...rest] = verifierKey.split('+');

@@ -3,7 +3,7 @@ import { MalformedError } from './malformed.ts';
 import { isKeyName } from './note-key.ts';
 import type { NoteSigner, NoteVerifier } from './note-key.ts';
 
-/** A well-formed note that the required key has not signed. Nothing in it can be trusted. */
+/** Thrown if a well-formed note has no valid signature by the required key. Nothing in the note can be trusted. */
 export class UntrustedNote extends Error {
   override readonly name = 'UntrustedNote';
 }
@@ -15,13 +15,13 @@ interface NoteSignature {
 }
 
 const KEY_ID_BYTES = 4;
-/** Witnesses may add signatures. C2SP signed-note requires verifiers to accept at least 16, and to have a limit. */
+/** Cosigners may add signatures. C2SP signed-note requires verifiers to accept at least 16, and to have a limit. */
 const MAX_SIGNATURES = 64;
 const SIGNATURE_LINE = /^— (\S+) (\S+)$/u;
 
 /**
  * Signs `text` in the format of C2SP signed-note.
- * @throws RangeError if `text` does not end in a newline, or contains other control characters or lone surrogates
+ * @throws RangeError if `text` does not end with a newline, or contains other control characters or lone surrogates
  */
 export function signNote(text: string, signer: NoteSigner): string {
   if (!text.endsWith('\n') || hasForbiddenCharacter(text))
@@ -33,9 +33,9 @@ export function signNote(text: string, signer: NoteSigner): string {
 }
 
 /**
- * Returns the text of a note that `verifier` accepts. Ignores the signatures of other keys.
+ * Returns the text of a note that `verifier` accepts. Ignores signatures by other keys.
  * @throws MalformedError if `note` is not a signed note
- * @throws UntrustedNote if the key has not signed it, or the signature is invalid
+ * @throws UntrustedNote if the key of `verifier` has not signed the note, or if a signature by it is invalid
  */
 export function openNote(note: string, verifier: NoteVerifier): string {
   const { text, signatures } = splitNote(note);
@@ -43,14 +43,14 @@ export function openNote(note: string, verifier: NoteVerifier): string {
   const key = `${verifier.name}+${verifier.keyId}`;
   if (keySignatures.length === 0) throw new UntrustedNote(`the note is not signed by ${key}`);
   if (!keySignatures.every(({ signature }) => verifier.verify(text, signature)))
-    throw new UntrustedNote(`the signature of ${key} is not valid for this text`);
+    throw new UntrustedNote(`the signature by ${key} is not valid for this text`);
   return text;
 }
 
 /** Splits a note at its last empty line, which precedes the signatures. */
 function splitNote(note: string): { text: string; signatures: readonly NoteSignature[] } {
   if (hasForbiddenCharacter(note))
-    throw new MalformedError('the note has a control character other than newline, or a lone surrogate');
+    throw new MalformedError('the note contains a control character other than a newline, or a lone surrogate');
   const end = note.lastIndexOf('\n\n');
   if (end === -1) throw new MalformedError('the note has no empty line before its signatures');
   if (!note.endsWith('\n')) throw new MalformedError('the note does not end with a newline');
@@ -64,13 +64,13 @@ function parseSignatureLine(line: string, index: number): NoteSignature {
   if (!isKeyName(name)) throw new MalformedError(`line ${index + 1} of the signatures is not a signature line`);
   const bytes = decodeBase64(base64);
   if (bytes === undefined || bytes.length <= KEY_ID_BYTES)
-    throw new MalformedError(`signature ${index + 1} is not a key id and a signature in base64`);
+    throw new MalformedError(`signature ${index + 1} is not the base64 encoding of a key id and a signature`);
   return { name, keyId: bytes.toString('hex', 0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES) };
 }
 
 /**
- * Reports whether the text has a control character other than newline, or a lone surrogate. Encoding a lone surrogate
- * as UTF-8 replaces it, so a different text would be signed.
+ * Reports whether the text contains a control character other than a newline, or a lone surrogate. Encoding a lone
+ * surrogate as UTF-8 replaces it, so a different text would be signed.
  */
 function hasForbiddenCharacter(text: string): boolean {
   return /[^\P{Cc}\n]|\p{Cs}/u.test(text);

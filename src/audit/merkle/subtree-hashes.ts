@@ -9,12 +9,12 @@ export interface LeafRange {
   readonly end: number;
 }
 
-/** Resolves to the root of a range: MTH(D[start:end]) in RFC 6962 §2.1. */
+/** Computes the root of a range: MTH(D[start:end]) in RFC 6962 §2.1. */
 export type SubtreeHash = (range: LeafRange) => Promise<Buffer>;
 
 /**
  * Returns a function that computes subtree roots of the tree with `size` leaves. It reads each tile at most once, and
- * accepts only ranges from the recursion in the RFC, which are incomplete on the right side only.
+ * accepts only ranges that the recursion in the RFC produces, which are incomplete only on the right side.
  */
 export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
   const tiles = new Map<string, Promise<Uint8Array>>();
@@ -57,7 +57,7 @@ export function leftHalf(leaves: number): number {
   return half;
 }
 
-/** Returns the level where the fewest hashes must be combined. */
+/** Returns the highest level at which a hash covers at most `leaves` leaves, so that the fewest hashes are combined. */
 function highestLevel(leaves: number): number {
   let level = 0;
   while (leavesPerHash(level + 1) <= leaves) level += 1;

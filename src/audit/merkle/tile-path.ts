@@ -1,6 +1,6 @@
 import { TILE_WIDTH } from './tile.ts';
 
-/** A path below the log's prefix: a tile of hashes or a bundle of entries. */
+/** The parts of a tile's or an entry bundle's path, which is relative to the log's prefix. */
 export interface TilePath {
   readonly level: number | 'entries';
   readonly index: number;
@@ -37,7 +37,7 @@ function isTile({ level, index, width }: TilePath): boolean {
 
 /**
  * Formats an index: 1234067 becomes `x001/x234/067`. Every group except the last starts with an x, so no file has the
- * name of a directory.
+ * same name as a directory.
  */
 function formatIndex(index: number): string {
   const digits = String(index);

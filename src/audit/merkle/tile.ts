@@ -14,7 +14,7 @@ export const TILE_WIDTH = 2 ** TILE_HEIGHT;
 export interface Tile {
   readonly level: number;
   readonly index: number;
-  /** In order, 32 bytes per hash, so 8,192 bytes in a full tile. Never modified. */
+  /** The hashes in order, 32 bytes each: 8,192 bytes in a full tile. Never modified. */
   readonly hashes: Buffer;
 }
 
@@ -23,7 +23,7 @@ export function isFullTile({ hashes }: Tile): boolean {
   return hashes.length === TILE_WIDTH * HASH_BYTES;
 }
 
-/** Resolves to the first `width` hashes of a tile. */
+/** Reads the first `width` hashes of a tile. */
 export type TileReader = (level: number, index: number, width: number) => Promise<Uint8Array>;
 
 /** Returns the number of leaves below each hash at the level. */

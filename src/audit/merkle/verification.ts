@@ -25,8 +25,8 @@ export function verifyInclusion(leaf: Uint8Array, index: number, tree: TreeHead,
 }
 
 /**
- * Reports whether `proof` shows that the first tree is a prefix of the second, so that nothing was changed, removed or
- * inserted (RFC 9162 §2.1.4.2).
+ * Reports whether `proof` shows that the first tree is a prefix of the second, that is, that leaves were only appended
+ * (RFC 9162 §2.1.4.2).
  */
 export function verifyConsistency(first: TreeHead, second: TreeHead, proof: Proof): boolean {
   if (!isSize(first.size) || !isSize(second.size) || first.size > second.size) return false;
@@ -58,7 +58,7 @@ function provesBothRoots(first: TreeHead, second: TreeHead, proof: Proof): boole
   return last === 0 && areEqual(firstHash, first.rootHash) && areEqual(secondHash, second.rootHash);
 }
 
-/** Climbs over the levels where the node, which must not be 0, is the last one and has no sibling. */
+/** Climbs past the levels where the node, which must not be 0, has no sibling because it is the last node. */
 function climbToRightChild(node: number, last: number): [number, number] {
   return isOdd(node) ? [node, last] : climbToRightChild(half(node), half(last));
 }

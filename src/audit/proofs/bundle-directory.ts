@@ -58,7 +58,7 @@ export function assertEmpty(directory: string): void {
   if (hasFiles) throw new Error(`${directory} is not empty; specify an empty or new directory`);
   const draft = draftPath(directory);
   if (!existsSync(draft)) return;
-  const advice = 'another export is still writing it, or was killed; in the latter case, remove it';
+  const advice = 'another export is writing it or was killed; if none is running, remove it';
   throw new Error(`${draft} already exists: ${advice}`);
 }
 
@@ -66,8 +66,9 @@ export function assertEmpty(directory: string): void {
 const draftPath = (directory: string): string => `${resolve(directory)}.new`;
 
 /**
- * Writes a bundle that only its owner can access, because the records show who did what. Renames it to `directory` once
- * it is complete and durable. If writing fails or `signal` is aborted, nothing is left behind.
+ * Writes a bundle that only the operating-system user of this process can access, because the records show who did
+ * what. Renames it to `directory` once it is complete and durable. If writing fails or `signal` is aborted, nothing is
+ * left behind.
  * @throws Error if `directory` is not empty, or there is an unfinished bundle next to it
  */
 export async function writeBundle(

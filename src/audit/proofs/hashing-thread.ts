@@ -10,7 +10,7 @@ export interface TileToHash {
 
 /**
  * Hashes tiles on a worker thread, in order. A result arrives in a later turn of the event loop, or never. A caller
- * that needs one sooner computes it itself.
+ * that needs a result sooner computes it itself.
  */
 export interface HashingThread {
   hash(records: readonly string[]): TileToHash;

@@ -21,7 +21,7 @@ export interface StoredHead {
 export interface HeadStore {
   /** The name of the store in messages. */
   readonly name: string;
-  /** Returns undefined if no head has ever been recorded. */
+  /** Returns undefined if there is no recorded head. */
   read(): StoredHead | undefined;
   /** Records the head. It is durable when the promise resolves. Calls must not overlap. */
   write(head: RecordedHead): Promise<void>;
@@ -92,8 +92,8 @@ async function overwrite(path: string, text: string, offset: number): Promise<vo
 }
 
 /**
- * Returns the undamaged copies, newest last, or undefined if there is no file. Reads the file again if a copy is
- * damaged, because a write may be in progress.
+ * Returns the undamaged copies, newest last, or undefined if there is no file. Reads the file once more if a
+ * copy is damaged, because a write may have been in progress.
  */
 function readCopies(path: string, key: KeyObject, mayRetry = true): readonly Copy[] | undefined {
   if (!existsSync(path)) return undefined;
@@ -113,7 +113,7 @@ function formatCopy({ head: { size, rootHash, checkpoint }, sequence }: Copy, ke
   return `${line.padEnd(COPY_BYTES - 1)}\n`;
 }
 
-/** Parses a copy. Returns undefined unless `format` would write exactly these bytes with this key. */
+/** Parses a copy. Returns undefined unless `formatCopy` would write exactly these bytes with this key. */
 function parseCopy(bytes: Buffer, key: KeyObject): Copy | undefined {
   const text = bytes.toString('latin1');
   try {

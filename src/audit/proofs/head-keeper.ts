@@ -19,7 +19,7 @@ export interface HeadKeeper {
 }
 
 /**
- * Creates a head keeper, which writes to `store`.
+ * Creates a head keeper that writes to `store`.
  * @param notice receives a line when writes begin to fail, and when they succeed again
  */
 export function createHeadKeeper({

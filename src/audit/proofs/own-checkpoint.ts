@@ -6,7 +6,7 @@ import type { TreeHead } from '../merkle/verification.ts';
 /**
  * Returns the head in a checkpoint that `key` signed under any name, because the name changes with the server's URL.
  * @throws MalformedError if `note` is not a checkpoint
- * @throws UntrustedNote if a different key has signed it
+ * @throws UntrustedNote if a different key signed it
  */
 export function openOwnCheckpoint(note: string, key: KeyObject): TreeHead {
   const [origin = ''] = note.split('\n', 1);

@@ -80,7 +80,7 @@ function readSignedState(bundle: BundleDirectory, trustedKey: string | undefined
     .toSorted((left, right) => left - right);
   const heads = new Map(sizes.map((size) => [size, readCheckpoint(bundle, size, key)]));
   const head = heads.get(sizes.at(-1) ?? -1);
-  if (head === undefined) throw new BundleDamagedError(CHECKPOINTS_DIRECTORY, 'there is no checkpoint');
+  if (head === undefined) throw new BundleDamagedError(CHECKPOINTS_DIRECTORY, 'the bundle has no checkpoint');
   const isStaticLog = files.has(NEWEST_CHECKPOINT_FILE);
   if (
     isStaticLog &&
@@ -182,11 +182,7 @@ async function* verifyRecords(
   function checkRecord(record: Buffer): RecordedEvent {
     const position = (tree.size + pendingLeaves.length + 1) as Position;
     if (position > head.size)
-      throw new BundleDamagedError(
-        RECORDS_FILE,
-        `it has more than the ${head.size} records that were signed`,
-        position,
-      );
+      throw new BundleDamagedError(RECORDS_FILE, `it has more than the ${head.size} signed records`, position);
     const index = Math.floor((position - 1) / TILE_WIDTH);
     const offset = ((position - 1) % TILE_WIDTH) * HASH_BYTES;
     const file = formatTilePath({ level: 0, index, width: Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH) });
@@ -230,7 +226,7 @@ async function* verifyRecords(
     if (signedHead === undefined || tree.root().equals(signedHead.rootHash)) return;
     throw new BundleDamagedError(
       `${CHECKPOINTS_DIRECTORY}/${signedHead.size}`,
-      'the records before it are not those that were signed',
+      'the records that it covers are not those that were signed',
       1,
     );
   }
@@ -246,7 +242,7 @@ async function* verifyRecords(
   if (tree.size + pendingLeaves.length < head.size)
     throw new BundleDamagedError(
       RECORDS_FILE,
-      `it ends before the ${head.size} records that were signed`,
+      `it has fewer than the ${head.size} signed records`,
       tree.size + pendingLeaves.length + 1,
     );
   for (const { level } of partialTiles(head.size)) compareTile(rightmostTiles.get(level)!);

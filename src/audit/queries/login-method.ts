@@ -2,7 +2,7 @@ import type { Authentication } from '../../domain/events.ts';
 import { unreachable } from '../../domain/values.ts';
 import { message, type Message } from '../../language/message.ts';
 
-/** Returns how the user logged in, such as "with the password and a code from an app". */
+/** Returns how the user logged in, such as "with a password and a code from an app". */
 export function loginMethod(authentication: Authentication): Message {
   if (authentication.method === 'passkey') return message('method.passkey');
   const { method, secondFactor } = authentication;

@@ -15,7 +15,7 @@ export async function lockArchive(connection: Querier): Promise<void> {
   const [role] = await connection.query<{ name: string; may_archive: boolean }>({ text: PRIVILEGES });
   if (role?.may_archive !== true)
     throw new ArchivingRefused(
-      `the database role ${role?.name ?? ''} may not remove events, and nodes do not need to; no event was moved. ` +
+      `the database role ${role?.name ?? ''} may not remove events, and nodes do not need to; no events were moved. ` +
         'Run the command in a DATA_DIR without a node, with a role in GRANTLOG_LOG that has the privileges for ' +
         'archiving (docs/operations.md)',
     );

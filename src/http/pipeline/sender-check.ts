@@ -132,7 +132,7 @@ function unboundRefusal(clientId: string): SenderRefusal {
   return {
     scheme: 'DPoP',
     error: 'invalid_token',
-    description: 'The access token is not bound to a key. It can be sent as a bearer token only.',
+    description: 'The access token is not bound to a DPoP key, so it must be sent with the scheme Bearer.',
     refusal: { rule: 'token-unbound', needed: 'scheme' },
     clientId,
   };

@@ -8,11 +8,11 @@ const ACTOR_HAS_DE =
 
 const en = {
   'activity.title': 'Your activity',
-  'activity.lede': 'What happened to your account, newest first. Only you see this page.',
-  'activity.unknown': 'Don’t recognize something?',
+  'activity.lede': 'What has happened in your account, newest first. Only you can see this page.',
+  'activity.unknown': 'See something unfamiliar?',
   'activity.unknown-advice':
     'Log out unknown browsers in <sessions>your sessions</sessions>, <password>change your password</password>, and ' +
-    'revoke the access of <applications>applications</applications> that you don’t recognize.',
+    'revoke the access of <applications>applications</applications> that you do not recognize.',
   'activity.filter': 'Filter',
   'activity.everything': 'Everything',
   'activity.logins': 'Logins',
@@ -20,7 +20,7 @@ const en = {
   'activity.account': 'Account',
   'activity.nothing': 'Nothing here',
   'activity.nothing-text': 'There is no activity of this kind on this page.',
-  'activity.event': 'Event {position} and proof',
+  'activity.event': 'Event {position} and its proof',
   'activity.see-access': 'See or revoke its access',
   'activity.receipt': 'Download receipt<hidden> of the authorization from {when}</hidden>',
   'activity.logged-in':
@@ -31,7 +31,7 @@ const en = {
     'You gave <bdi>{application}</bdi> access to your account on a device that showed you a code',
   'activity.logged-in-to': 'You logged in to <bdi>{application}</bdi>',
   'activity.logged-in-to-trusted': 'You logged in to <bdi>{application}</bdi>, which the operator trusts',
-  'activity.access-again': '<bdi>{application}</bdi> got access again, as you had already allowed',
+  'activity.access-again': '<bdi>{application}</bdi> got access again, because you had already authorized it',
   'activity.access-trusted': '<bdi>{application}</bdi> got access without asking you, because the operator trusts it',
   'activity.access-with-password': '<bdi>{application}</bdi> got access with your user name and password',
   'activity.access-with-token':
@@ -73,7 +73,7 @@ const en = {
   'activity.two-step-off': `${ACTOR} turned off two-step login`,
   'activity.group-added': `${ACTOR} added you to the group {group}`,
   'activity.group-removed': `${ACTOR} removed you from the group {group}`,
-  'activity.linked': `${ACTOR} linked an account at {provider}, with which you can log in`,
+  'activity.linked': `${ACTOR} linked an account at {provider} that you can log in with`,
   'activity.linked-at-login': 'Your account at {provider} was linked when you logged in with it',
   'activity.unlinked': `${ACTOR} unlinked your account at {provider}`,
   'activity.other': '{type}',
@@ -81,12 +81,13 @@ const en = {
   'activity.session-ended': 'This session has ended',
   'activity.logged-out': 'You logged out <time>{when}</time>',
   'activity.logged-out-through-app': 'You logged out through an application <time>{when}</time>',
-  'activity.session-ended-by-you': 'You ended this session in your list of sessions <time>{when}</time>',
+  'activity.session-ended-by-you': 'You ended this session from your list of sessions <time>{when}</time>',
   'activity.session-ended-by': `${ACTOR} ended this session <time>{when}</time>`,
   'activity.logged-in-again': 'You logged in again in the same browser <time>{when}</time>',
   'activity.another-login': 'Another user logged in with the same browser <time>{when}</time>',
   'activity.two-step-on':
-    'You turned on two-step login, but this session had used only the password <time>{when}</time>',
+    'You turned on two-step login <time>{when}</time>, which ended this session because it began with only your ' +
+    'password',
   'activity.session-unlinked': 'The account that you had logged in with was unlinked <time>{when}</time>',
   'activity.permissions': 'Permissions: {permissions}',
   'activity.both': '{one}; {other}',
@@ -94,23 +95,24 @@ const en = {
   'activity.access-ended': 'Its access has ended',
   'activity.many-tokens': 'It got more than {count, number} access tokens, the last one <time>{when}</time>',
   'activity.tokens':
-    '{count, plural, one {It got an access token} other {It got a new access token {count, number} times, the last ' +
-    'one}} <time>{when}</time>',
-  'activity.passed-on': '<bdi>{from}</bdi> passed access on to <bdi>{to}</bdi>, for {scope}, until <time>{when}</time>',
+    '{count, plural, one {It got an access token} other {It got a new access token {count, number} times, most ' +
+    'recently}} <time>{when}</time>',
+  'activity.passed-on':
+    '<bdi>{from}</bdi> passed access on to <bdi>{to}</bdi>, for {scope}. It ends <time>{when}</time>',
   'activity.code-replayed': 'Its access ended because an authorization code was used a second time <time>{when}</time>',
   'activity.device-code-replayed': 'Its access ended because a device code was used a second time <time>{when}</time>',
   'activity.refresh-token-reused': 'Its access ended because an old refresh token was used again <time>{when}</time>',
   'activity.given-up': 'It gave up its access <time>{when}</time>',
   'activity.revoked': 'You revoked its access <time>{when}</time>',
   'activity.revoked-by': `${ACTOR} revoked its access <time>{when}</time>`,
-  'activity.updated': 'It updated its access, as you agreed <time>{when}</time>',
+  'activity.updated': 'It updated its access <time>{when}</time>, with your consent',
 } as const;
 
 const ROLE_DE = '{role, select, owner {Besitzer} other {Testbenutzer}}';
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'activity.title': 'Ihre Aktivität',
-  'activity.lede': 'Was mit Ihrem Konto geschehen ist, das Neueste zuerst. Nur Sie sehen diese Seite.',
+  'activity.lede': 'Was in Ihrem Konto geschehen ist, das Neueste zuerst. Nur Sie können diese Seite sehen.',
   'activity.unknown': 'Kommt Ihnen etwas unbekannt vor?',
   'activity.unknown-advice':
     'Melden Sie unbekannte Browser in <sessions>Ihren Sitzungen</sessions> ab, <password>ändern Sie Ihr ' +
@@ -137,7 +139,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'activity.logged-in-to': 'Sie haben sich bei <bdi>{application}</bdi> angemeldet',
   'activity.logged-in-to-trusted':
     'Sie haben sich bei <bdi>{application}</bdi> angemeldet. Der Betreiber vertraut dieser Anwendung',
-  'activity.access-again': '<bdi>{application}</bdi> hat wieder Zugriff erhalten, wie Sie es früher erlaubt hatten',
+  'activity.access-again':
+    '<bdi>{application}</bdi> hat wieder Zugriff erhalten, weil Sie die Anwendung schon zugelassen hatten',
   'activity.access-trusted':
     '<bdi>{application}</bdi> hat Zugriff erhalten, ohne Sie zu fragen, weil der Betreiber der Anwendung vertraut',
   'activity.access-with-password': '<bdi>{application}</bdi> hat mit Ihrem Benutzernamen und Passwort Zugriff erhalten',
@@ -190,8 +193,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'activity.logged-in-again': 'Sie haben sich <time>{when}</time> im selben Browser neu angemeldet',
   'activity.another-login': 'Ein anderer Benutzer hat sich <time>{when}</time> im selben Browser angemeldet',
   'activity.two-step-on':
-    'Sie haben <time>{when}</time> die Anmeldung in zwei Schritten eingeschaltet, und diese Sitzung hatte nur das ' +
-    'Passwort',
+    'Sie haben <time>{when}</time> die Anmeldung in zwei Schritten eingeschaltet. Deshalb endete diese Sitzung, die ' +
+    'nur mit dem Passwort begonnen hatte',
   'activity.session-unlinked':
     'Die Verknüpfung mit dem Konto, mit dem Sie sich angemeldet hatten, wurde <time>{when}</time> aufgehoben',
   'activity.permissions': 'Berechtigungen: {permissions}',

@@ -1,7 +1,7 @@
 const en = {
   'admin-applications.title': 'All applications',
   'admin-applications.register': 'Register an application',
-  'admin-application.no-owners': 'none (only administrators manage it)',
+  'admin-application.no-owners': 'none (only administrators can manage it)',
   'admin-application.signed': 'Signed (JWT), with {algorithm}',
   'admin-application.opaque': 'Opaque',
   'admin-application.grant-code': 'Authorization code',
@@ -30,7 +30,7 @@ const en = {
   'admin-application.exchanged': 'Its tokens are exchanged by',
   'admin-application.asks': 'Asks for consent',
   'admin-application.protection': 'Authentication and protection',
-  'admin-application.more': 'More about it',
+  'admin-application.more': 'More about this application',
   'admin-application.people': 'Owners and test users',
   'admin-application.refusals': 'Refused requests',
   'admin-application.events': 'Events: authorizations, tokens, changes',
@@ -38,7 +38,7 @@ const en = {
   'admin-application.old-unused': 'It has not been used since the rotation.',
   'admin-application.old-used': 'It was last used <time>{when}</time>.',
   'admin-application.edit': 'Edit',
-  'admin-application.as-owner': 'See as owner',
+  'admin-application.as-owner': 'View as owner',
   'admin-application.transfer': 'Transfer…',
   'admin-application.to-live': 'Switch to live mode…',
   'admin-application.to-test': 'Switch to test mode…',
@@ -50,19 +50,19 @@ const en = {
   'application-users.lede':
     'These users authorized the application or logged in through it. To end its access to their accounts, revoke it.',
   'application-users.some': 'Only the first {count, number} authorizations were examined. There may be more users.',
-  'admin-people.title': 'People of <bdi>{application}</bdi>',
-  'admin-people.crumb': 'People',
-  'admin-people.none': 'None. Only administrators manage this application.',
+  'admin-people.title': 'Owners and test users of <bdi>{application}</bdi>',
+  'admin-people.crumb': 'Owners and test users',
+  'admin-people.none': 'None. Only administrators can manage this application.',
   'admin-people.owners': 'Owners',
   'admin-people.add': 'Add a user',
   'admin-people.only': 'To make one user the only owner, <a>transfer the application</a>.',
   'admin-people.owner-help': 'Can see and change everything about the application.',
   'admin-people.test-user': 'Test user',
-  'admin-people.test-user-help': 'Can authorize it in test mode.',
+  'admin-people.test-user-help': 'Can authorize the application in test mode.',
   'admin-people.add-button': 'Add the user',
   'admin-people.unknown': 'No user has this name.',
   'admin-people.unchanged': 'Nothing was changed.',
-  'admin-people.last-owner': 'No other owner could log in. Add another owner first.',
+  'admin-people.last-owner': 'No other owner can log in. Add another owner first.',
   'admin-people.too-many': 'The application already has the maximum number of members with this role.',
   'admin-people.added': '{username} is {role, select, owner {an owner} other {a test user}} of {application}.',
   'admin-people.removed':
@@ -73,8 +73,8 @@ const en = {
     'too.',
   'admin-people.only-owner-title': '{username} cannot be removed yet',
   'admin-people.only-owner':
-    'No other owner of {application} could log in, so {username} stays. Add another owner first, or transfer the ' +
-    'application.',
+    'No other owner of {application} can log in, so {username} must remain an owner. Add another owner first, or ' +
+    'transfer the application.',
   'admin-people.add-owner': 'Add an owner',
   'admin-people.remove-test-user':
     '{username} will no longer be able to authorize {application} while it is in test mode.',
@@ -88,23 +88,23 @@ const en = {
   'admin-mode.live-button': 'Switch to live mode',
   'admin-mode.done': '{application} is in {mode} mode.',
   'admin-mode.refused':
-    'Nothing was changed: the current settings no longer allow the way {application} is registered.',
+    'Nothing was changed: {application} is registered in a way that the current settings no longer allow.',
   'transfer.title': 'Transfer <bdi>{application}</bdi>',
-  'transfer.no-owner': 'It currently has no owner: only administrators manage it.',
+  'transfer.no-owner': 'It currently has no owner: only administrators can manage it.',
   'transfer.lede':
     '<bdi>{names}</bdi> will no longer be able to see or change it, and their pending invitations will stop working. ' +
     'Nothing changes for the users who authorized it.',
   'transfer.new-owner': 'New owner',
   'transfer.help': 'The user name of the new owner, who replaces all owners.',
   'transfer.button': 'Transfer the application',
-  'transfer.disabled': 'This account is disabled, so nobody could manage it.',
+  'transfer.disabled': 'This account is disabled, so its user could not manage the application.',
   'transfer.done': '{username} is the only owner of {application}.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-applications.title': 'Alle Anwendungen',
   'admin-applications.register': 'Anwendung registrieren',
-  'admin-application.no-owners': 'keine (nur Administratoren verwalten sie)',
+  'admin-application.no-owners': 'keine (nur Administratoren können sie verwalten)',
   'admin-application.signed': 'Signiert (JWT), mit {algorithm}',
   'admin-application.opaque': 'Opak (Zufallswert)',
   'admin-application.grant-code': 'Authorization Code',
@@ -134,7 +134,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-application.exchanged': 'Token getauscht durch',
   'admin-application.asks': 'Fragt nach Zustimmung',
   'admin-application.protection': 'Authentifizierung und Schutz',
-  'admin-application.more': 'Mehr dazu',
+  'admin-application.more': 'Mehr zu dieser Anwendung',
   'admin-application.people': 'Besitzer und Testbenutzer',
   'admin-application.refusals': 'Abgelehnte Anfragen',
   'admin-application.events': 'Ereignisse: Zustimmungen, Token, Änderungen',
@@ -156,19 +156,19 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'widerrufen Sie ihn.',
   'application-users.some':
     'Es wurden nur die ersten {count, number} Zustimmungen untersucht. Es kann weitere Benutzer geben.',
-  'admin-people.title': 'Personen von <bdi>{application}</bdi>',
-  'admin-people.crumb': 'Personen',
-  'admin-people.none': 'Keine. Nur Administratoren verwalten diese Anwendung.',
+  'admin-people.title': 'Besitzer und Testbenutzer von <bdi>{application}</bdi>',
+  'admin-people.crumb': 'Besitzer und Testbenutzer',
+  'admin-people.none': 'Keine. Nur Administratoren können diese Anwendung verwalten.',
   'admin-people.owners': 'Besitzer',
   'admin-people.add': 'Benutzer hinzufügen',
   'admin-people.only': 'Um einen Benutzer zum einzigen Besitzer zu machen, <a>übertragen Sie die Anwendung</a>.',
   'admin-people.owner-help': 'Sieht und ändert alles an der Anwendung.',
   'admin-people.test-user': 'Testbenutzer',
-  'admin-people.test-user-help': 'Kann sie im Testmodus zulassen.',
+  'admin-people.test-user-help': 'Kann die Anwendung im Testmodus zulassen.',
   'admin-people.add-button': 'Benutzer hinzufügen',
   'admin-people.unknown': 'Kein Benutzer hat diesen Namen.',
   'admin-people.unchanged': 'Es wurde nichts geändert.',
-  'admin-people.last-owner': 'Kein anderer Besitzer könnte sich anmelden. Fügen Sie zuerst einen weiteren hinzu.',
+  'admin-people.last-owner': 'Kein anderer Besitzer kann sich anmelden. Fügen Sie zuerst einen weiteren hinzu.',
   'admin-people.too-many': 'Mehr Mitglieder mit dieser Rolle kann die Anwendung nicht haben.',
   'admin-people.added': '{username} ist jetzt {role, select, owner {Besitzer} other {Testbenutzer}} von {application}.',
   'admin-people.removed':
@@ -178,7 +178,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{username} kann {application} nicht mehr sehen oder ändern. Auch Einladungen dieses Benutzers werden ungültig.',
   'admin-people.only-owner-title': '{username} lässt sich noch nicht entfernen',
   'admin-people.only-owner':
-    'Kein anderer Besitzer von {application} könnte sich anmelden, deshalb bleibt {username} Besitzer. Fügen Sie ' +
+    'Kein anderer Besitzer von {application} kann sich anmelden, deshalb muss {username} Besitzer bleiben. Fügen Sie ' +
     'zuerst einen weiteren hinzu, oder übertragen Sie die Anwendung.',
   'admin-people.add-owner': 'Besitzer hinzufügen',
   'admin-people.remove-test-user': '{username} kann {application} nicht mehr zulassen, solange sie im Testmodus ist.',
@@ -196,14 +196,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Es wurde nichts geändert: Nach den aktuellen Einstellungen ist die Registrierung von {application} nicht mehr ' +
     'zulässig.',
   'transfer.title': '<bdi>{application}</bdi> übertragen',
-  'transfer.no-owner': 'Sie hat zurzeit keinen Besitzer: Nur Administratoren verwalten sie.',
+  'transfer.no-owner': 'Sie hat zurzeit keinen Besitzer: Nur Administratoren können sie verwalten.',
   'transfer.lede':
     'Für <bdi>{names}</bdi> ist die Anwendung dann weder sichtbar noch änderbar, und die zugehörigen Einladungen ' +
     'werden ungültig. Benutzer, die sie zugelassen haben, bemerken nichts.',
   'transfer.new-owner': 'Neuer Besitzer',
   'transfer.help': 'Der Benutzername des neuen Besitzers, der alle Besitzer ersetzt.',
   'transfer.button': 'Anwendung übertragen',
-  'transfer.disabled': 'Dieses Konto ist gesperrt. Dann könnte niemand die Anwendung verwalten.',
+  'transfer.disabled': 'Dieses Konto ist gesperrt. Sein Benutzer könnte die Anwendung nicht verwalten.',
   'transfer.done': '{username} ist jetzt der einzige Besitzer von {application}.',
 };
 

@@ -46,11 +46,11 @@ const en = {
   'policy.scope-help':
     'One per line. The new token gets no other scopes. Leave empty to allow all scopes of the exchanged token.',
   'policy.resources-help':
-    'One URI per line. The new token is for no other resource servers. Leave empty to allow all resource servers of ' +
-    'the exchanged token.',
+    'One URI per line. The new token is not valid for other resource servers. Leave empty to allow all resource ' +
+    'servers of the exchanged token.',
   'policy.add-button': 'Add the policy',
   'policy.remove': 'Remove…',
-  'policy.exists': 'These two applications already have a policy. Change it from the list.',
+  'policy.exists': 'These two applications already have a policy. To change it, open it from the list.',
   'policy.in-effect': 'The policy “{policy}” is in effect.',
   'policy.added': 'The policy “{policy}” was added.',
   'policy.saved': 'The policy was saved. It applies to future exchanges.',

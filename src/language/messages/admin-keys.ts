@@ -23,8 +23,8 @@ const en = {
   'keys-page.to-rotation': 'Introduce new keys…',
   'keys-page.rotation': 'Introduce new signing keys',
   'keys-page.rotation-lede':
-    'Each new key replaces the current key of its algorithm. Earlier tokens stay valid: the current key remains ' +
-    'published until the last one has expired.',
+    'Each new key replaces the current key for its algorithm. Earlier tokens stay valid: the current key remains ' +
+    'published until the last of these tokens has expired.',
   'keys-page.algorithms': 'Algorithms',
   'keys-page.has-next': 'Its next key signs from {from}. Until then, the current key signs.',
   'keys-page.next-exists':
@@ -128,8 +128,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'gelöscht. Das kann nicht rückgängig gemacht werden.',
   'retire-key.tokens':
     'Dieser Server lehnt sofort die Zugriffstoken ab, die der Schlüssel signiert hat, und niemand kann dessen ' +
-    'ID-Token mehr ' +
-    'prüfen. Anwendungen mit einem Refresh-Token erhalten neue Token. Opake Zugriffstoken und ' +
+    'ID-Token mehr prüfen. Anwendungen mit einem Refresh-Token erhalten neue Token. Opake Zugriffstoken und ' +
     'Refresh-Token bleiben gültig.',
   'retire-key.unused':
     'Er hat noch nichts signiert, deshalb endet kein Token. Er signiert nie, und seine private Hälfte wird gelöscht. ' +

@@ -7,33 +7,31 @@ const en = {
   'provider.more': 'Authentication, tenants and scopes',
   'provider.register': 'Register this redirect URI with the provider:',
   'provider.test-help':
-    'The test reads the metadata and the keys, and redeems a made-up code. It does not log anyone in.',
+    'The test reads the metadata and the keys, and tries to redeem a made-up code. It does not log anyone in.',
   'provider.test': 'Test the connection',
   'provider.id': 'Id',
   'provider.id-help':
-    'Lowercase letters, digits and hyphens, such as corp. It is part of the redirect URI and can’t be changed later.',
+    'Lowercase letters, digits and hyphens, such as corp. It is part of the redirect URI and cannot be changed later.',
   'provider.presets': 'Which provider?',
   'provider.preset.custom': 'Other provider',
   'provider.preset.google-advice':
     'In the Google Cloud console, open “Google Auth Platform”, “Clients”, and create a client of the type “Web ' +
     'application” with the redirect URI below.',
   'provider.preset.entra-advice':
-    'In the Microsoft Entra admin center, open “App registrations”, and register an application with the ' +
-    'redirect URI ' +
-    'below for the platform “Web”. Create a client secret under “Certificates & secrets”.',
+    'In the Microsoft Entra admin center, open “App registrations”, and register an application with the redirect ' +
+    'URI below for the platform “Web”. Create a client secret under “Certificates & secrets”.',
   'provider.preset.okta-advice':
     'In the Okta admin console, open “Applications”, and create an app integration of the type “OIDC”, “Web ' +
     'Application”, with the redirect URI below as the sign-in redirect URI.',
   'provider.preset.auth0-advice':
     'In the Auth0 dashboard, open “Applications”, and create a “Regular Web Application” with the redirect URI ' +
-    'below ' +
-    'as an allowed callback URL. The issuer ends with a slash.',
+    'below as an allowed callback URL. The issuer ends with a slash.',
   'provider.preset.gitlab-advice':
-    'In GitLab, open “Applications” in the settings of your user, your group or the instance, and add one with the ' +
-    'redirect URI below and the scopes openid, email and profile.',
+    'In GitLab, open “Applications” in the settings of your user, your group or the instance, and add an application ' +
+    'with the redirect URI below and the scopes openid, email and profile.',
   'provider.preset.keycloak-advice':
-    'In the Keycloak admin console, choose the realm, and create an OpenID Connect client with “Client ' +
-    'authentication” and the redirect URI below. The issuer contains the name of the realm.',
+    'In the Keycloak admin console, choose the realm, and create an OpenID Connect client with the redirect URI ' +
+    'below and “Client authentication” turned on. The issuer contains the name of the realm.',
   'provider.preset.custom-advice':
     'Register this server there as a client with the redirect URI below. The provider must publish its metadata at ' +
     '/.well-known/openid-configuration below its issuer.',
@@ -42,11 +40,11 @@ const en = {
   'provider.users': 'New users, linking and passwords',
   'provider.kind': 'Kind',
   'provider.kind-help': 'Determines the defaults of the fields that you leave empty.',
-  'provider.name-help': 'On the button of the login page: “Log in with …”.',
+  'provider.name-help': 'Shown on the button on the login page: “Log in with …”.',
   'provider.issuer-help': 'Exactly as the provider states it, such as {example}.',
   'provider.tenants': 'Tenants (Microsoft Entra)',
   'provider.tenants-help':
-    'The ids of the tenants whose users may log in, if the issuer stands for several. One per line.',
+    'The ids of the tenants whose users may log in, if the issuer represents several tenants. One per line.',
   'provider.client-id-help': 'The id that the provider assigned to this server.',
   'provider.authentication': 'Authentication of this server',
   'provider.authentication-help':
@@ -54,14 +52,14 @@ const en = {
   'provider.secret': 'Client secret',
   'provider.secret-there': 'A secret is stored. Enter a new one to replace it.',
   'provider.secret-help': 'It is encrypted and never shown again.',
-  'provider.scopes-help': 'One per line. openid is required; email and profile help recognize users.',
+  'provider.scopes-help': 'One per line. openid is required; email and profile help to identify users.',
   'provider.linking': 'Linking',
   'provider.explicit': 'Users link their accounts',
-  'provider.explicit-help': 'A user who is logged in here links the account at the provider.',
+  'provider.explicit-help': 'Users who are logged in here link their accounts at the provider.',
   'provider.by-address': 'Accounts with the same verified address are linked, too',
   'provider.by-address-help':
     'Choose this only if the provider never gives a user an address that belongs to somebody else. An address that ' +
-    'is not verified, there or here, never links accounts.',
+    'is unverified, there or here, never links accounts.',
   'provider.options': 'New users and passwords',
   'provider.create': 'Create users',
   'provider.create-help': 'Anyone without an account here gets one when they first log in.',
@@ -72,27 +70,29 @@ const en = {
   'provider.state': 'State',
   'provider.disable': 'Disabled',
   'provider.disable-help':
-    'It is not on the login page, and nobody can log in through it. Links and sessions are kept. Test the connection ' +
-    'before you enable it.',
+    'The provider is not on the login page, and nobody can log in through it. Links and sessions are kept. Test the ' +
+    'connection before you enable the provider.',
   'provider.domains': 'Domains',
   'provider.domains-help':
-    'Users are created and accounts are linked only with a verified address in one of these. Leave empty for any ' +
-    'domain.',
+    'Users are created and accounts are linked only with a verified address in one of these domains. Leave empty for ' +
+    'any domain.',
   'provider.groups-claim': 'Claim with groups',
   'provider.groups-claim-help': 'For example, groups, or realm_access.roles for Keycloak.',
-  'provider.roles-help': 'A role and a group per line. Each login gives or removes the roles that are listed here.',
+  'provider.roles-help':
+    'One role and one group per line. Each login assigns or removes the roles that are listed here.',
   'provider.groups-help':
-    'A group here and a group there per line. Each login adds the user to the group here or removes the user from it.',
+    'One group here and one group at the provider per line. Each login adds the user to the group here or removes ' +
+    'the user from it.',
   'provider.second-factor': 'Second factor',
   'provider.second-factor-help': 'The values of amr or acr that count as a second factor here. Leave empty if none do.',
   'provider.add-button': 'Add the provider',
   'provider.link-first':
     'Before you turn passwords off, link your own account at this provider on the page “Ways to log in” of your ' +
     'account.',
-  'provider.exists': 'A provider with this id already exists. Change it from the list.',
+  'provider.exists': 'A provider with this id already exists. To change it, open it from the list.',
   'provider.added':
     '{provider} was added{isDisabled, select, yes {, and is still disabled} other {}}. Register the redirect URI ' +
-    'there, then test the connection{isDisabled, select, yes {, then enable it} other {}}.',
+    'there, then test the connection{isDisabled, select, yes {, then enable the provider} other {}}.',
   'provider.enable-button': 'Enable',
   'provider.enable-failed': 'The connection failed last time. Enable {provider} anyway?',
   'provider.enable-untested': 'Enable {provider} without a test?',
@@ -116,19 +116,19 @@ const en = {
   'provider.remove-passwords':
     'Passwords will work again, because no other enabled provider is required. Users who have one can log in with it.',
   'provider.remove-last-way':
-    'This would leave no administrator able to log in, so this page refuses the removal. First give an administrator ' +
-    'another way to log in.',
-  'provider.test-result': '{result, select, good {passed} bad {failed} other {unclear}}',
+    'You cannot remove the provider on this page, because no administrator would be able to log in. First give an ' +
+    'administrator another way to log in.',
+  'provider.test-result': '{result, select, good {passed} bad {failed} other {inconclusive}}',
   'provider.remove-button': 'Remove the provider',
   'provider.removed': '{provider} was removed.',
   'provider.step':
     '{step, select, metadata {Metadata} keys {Keys} other {Client}}: {result, select, good {passed} bad {failed} ' +
-    'other {unclear}}',
+    'other {inconclusive}}',
   'provider.tested-at': 'Last test: <time>{when}</time>',
-  'provider.login-failed-at': 'The connection failed at a login: <time>{when}</time>',
+  'provider.login-failed-at': 'The connection failed during a login: <time>{when}</time>',
   'provider.test-good': 'The connection works.',
   'provider.test-bad': 'The test failed. Its steps are below.',
-  'provider.test-unknown': 'No step of the test failed, but one is unclear. The steps are below.',
+  'provider.test-unknown': 'No step of the test failed, but one was inconclusive. The steps are below.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -140,7 +140,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.more': 'Authentifizierung, Mandanten und Scopes',
   'provider.register': 'Registrieren Sie diese Redirect-URI beim Anbieter:',
   'provider.test-help':
-    'Der Test liest die Metadaten und die Schlüssel und löst einen erfundenen Code ein. Er meldet niemanden an.',
+    'Der Test liest die Metadaten und die Schlüssel und versucht, einen erfundenen Code einzulösen. Er meldet ' +
+    'niemanden an.',
   'provider.test': 'Verbindung testen',
   'provider.id': 'Kennung',
   'provider.id-help':
@@ -164,12 +165,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Öffnen Sie in GitLab „Anwendungen“ in den Einstellungen Ihres Benutzers, Ihrer Gruppe oder der Instanz, und ' +
     'fügen Sie eine mit der Redirect-URI unten und den Scopes openid, email und profile hinzu.',
   'provider.preset.keycloak-advice':
-    'Wählen Sie in der Keycloak-Adminkonsole den Realm, und legen Sie einen OpenID-Connect-Client mit „Client ' +
-    'authentication“ und der Redirect-URI unten an. Der Aussteller enthält den Namen des Realms.',
+    'Wählen Sie in der Keycloak-Adminkonsole den Realm, und legen Sie einen OpenID-Connect-Client mit der ' +
+    'Redirect-URI unten und eingeschalteter „Client authentication“ an. Der Aussteller enthält den Namen des Realms.',
   'provider.preset.custom-advice':
     'Registrieren Sie diesen Server dort als Client mit der Redirect-URI unten. Der Anbieter braucht Metadaten ' +
-    'unter ' +
-    '/.well-known/openid-configuration unterhalb seines Ausstellers.',
+    'unter /.well-known/openid-configuration unterhalb seines Ausstellers.',
   'provider.redirect-uri': 'Redirect-URI',
   'provider.redirect-uri-id': 'Sie enthält die Kennung, die Sie unten eingeben.',
   'provider.users': 'Neue Benutzer, Verknüpfung und Passwörter',
@@ -179,8 +179,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.issuer-help': 'Genau so, wie der Anbieter ihn angibt, etwa {example}.',
   'provider.tenants': 'Mandanten (Microsoft Entra)',
   'provider.tenants-help':
-    'Die Kennungen derer, deren Benutzer sich anmelden dürfen, wenn der Aussteller für mehrere steht. Eine pro ' +
-    'Zeile.',
+    'Die Kennungen der Mandanten, deren Benutzer sich anmelden dürfen, wenn der Aussteller für mehrere steht. Eine ' +
+    'pro Zeile.',
   'provider.client-id-help': 'Die ID dieses Servers beim Anbieter.',
   'provider.authentication': 'Authentifizierung dieses Servers',
   'provider.authentication-help':
@@ -206,27 +206,25 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.state': 'Zustand',
   'provider.disable': 'Ausgeschaltet',
   'provider.disable-help':
-    'Er steht nicht auf der Anmeldeseite, und niemand kann sich über ihn anmelden. Verknüpfungen und Sitzungen ' +
-    'bleiben. Testen Sie die Verbindung, bevor Sie ihn einschalten.',
+    'Der Anbieter steht nicht auf der Anmeldeseite, und niemand kann sich über ihn anmelden. Verknüpfungen und ' +
+    'Sitzungen bleiben. Testen Sie die Verbindung, bevor Sie ihn einschalten.',
   'provider.domains': 'Domains',
   'provider.domains-help':
     'Nur mit einer bestätigten Adresse in einer dieser Domains werden Benutzer angelegt und Konten verknüpft. ' +
-    'Leer: ' +
-    'in jeder Domain.',
+    'Leer: in jeder Domain.',
   'provider.groups-claim': 'Claim mit Gruppen',
   'provider.groups-claim-help': 'Etwa groups, oder realm_access.roles bei Keycloak.',
   'provider.roles-help':
     'Pro Zeile eine Rolle und eine Gruppe. Jede Anmeldung vergibt oder entzieht die Rollen, die hier stehen.',
   'provider.groups-help':
-    'Pro Zeile eine Gruppe hier und eine Gruppe dort. Bei jeder Anmeldung wird der Benutzer aufgenommen oder ' +
-    'entfernt.',
+    'Pro Zeile eine Gruppe hier und eine Gruppe beim Anbieter. Jede Anmeldung nimmt den Benutzer in die Gruppe hier ' +
+    'auf oder entfernt ihn daraus.',
   'provider.second-factor': 'Zweiter Faktor',
   'provider.second-factor-help': 'Die Werte von amr oder acr, die hier als zweiter Faktor zählen. Leer: keine.',
   'provider.add-button': 'Anbieter hinzufügen',
   'provider.link-first':
     'Bevor Sie Passwörter abschalten, verknüpfen Sie auf der Seite „Anmeldewege“ Ihres Kontos Ihr eigenes Konto ' +
-    'bei ' +
-    'diesem Anbieter.',
+    'bei diesem Anbieter.',
   'provider.exists': 'Es gibt schon einen Anbieter mit dieser Kennung. Ändern Sie ihn über die Liste.',
   'provider.added':
     '{provider} wurde hinzugefügt{isDisabled, select, yes {, ist aber noch ausgeschaltet} other {}}. Registrieren ' +
@@ -259,8 +257,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Passwörter gelten wieder, weil kein anderer eingeschalteter Anbieter vorgeschrieben ist. Wer eines hat, kann ' +
     'sich damit anmelden.',
   'provider.remove-last-way':
-    'Es könnte sich kein Administrator mehr anmelden, deshalb lehnt diese Seite das Entfernen ab. Geben Sie zuerst ' +
-    'einem Administrator eine andere Möglichkeit, sich anzumelden.',
+    'Sie können den Anbieter auf dieser Seite nicht entfernen, weil sich dann kein Administrator mehr anmelden ' +
+    'könnte. Geben Sie zuerst einem Administrator eine andere Möglichkeit, sich anzumelden.',
   'provider.test-result': '{result, select, good {bestanden} bad {fehlgeschlagen} other {unklar}}',
   'provider.remove-button': 'Anbieter entfernen',
   'provider.removed': '{provider} wurde entfernt.',

@@ -10,14 +10,14 @@ const en = {
   'admin-secret.heading': 'Client id and secret',
   'admin-secret.copy': 'Copy the secret now',
   'admin-secret.once':
-    'You won’t be able to see it again. Only a hash is stored. Send it to the people who run the application.',
+    'You will not be able to see it again. Only a hash is stored. Send it to the people who run the application.',
   'admin-secret.rotate': 'Rotate the secret',
   'admin-secret.secret': 'Client secret',
   'admin-secret.copied': 'I have copied the secret',
   'admin-secret.back': 'Go to the application',
   'admin-scopes.title': 'Restricted scopes of <bdi>{application}</bdi>',
   'admin-scopes.lede':
-    'Applications can’t request these scopes unless you allow it. Removing a scope also removes it from tokens ' +
+    'Applications cannot request these scopes unless you allow it. Removing a scope also removes it from tokens ' +
     'already issued.',
   'admin-scopes.legend': 'Allowed scopes',
   'admin-scopes.save': 'Save the scopes',
@@ -45,8 +45,8 @@ const en = {
   'disable-application.title': 'Disable {application}?',
   'disable-application.button': 'Disable the application',
   'disable-application.text':
-    'Until an administrator enables it again, nobody can authorize it, it gets no tokens, and all tokens that it has ' +
-    'are refused, for all users. APIs that check JWTs themselves accept them until they expire.',
+    'Until an administrator enables it again, nobody can authorize it, it gets no tokens, and all of its tokens are ' +
+    'refused, for all users. APIs that verify JWTs themselves accept its JWTs until they expire.',
   'disable-application.nothing':
     'Nothing is revoked: once the application is enabled again, everything that has not expired works again. To ' +
     'revoke everything, remove the application.',
@@ -56,19 +56,19 @@ const en = {
   'admin-register.done': '{application} was registered.',
   'admin-register.saved': 'The settings of {application} were saved.',
   'admin-register.sent-before': 'This form was already submitted',
-  'admin-register.removed': 'The application it registered has since been removed. Nothing was changed.',
+  'admin-register.removed': 'The application that it registered has since been removed. Nothing was changed.',
   'admin-register.again': 'Open the form again to register another application.',
   'admin-refusals.title': 'Refused requests',
   'admin-refusals.lede':
-    'Why requests were refused. For each application, the newest {proven} are kept, plus the newest {named} whose ' +
-    'sender was not verified.',
+    'Why requests were refused. For each application, the newest {proven} are kept, plus the newest {named} with an ' +
+    'unverified sender.',
   'scopes.lede':
     'The access that users give to applications, as described on the consent page. Resource servers define their own ' +
     'scopes. Changes take effect immediately, even for existing tokens.',
   'scopes.add': 'Add a scope',
   'scopes.fixed':
-    'The operator set the scopes in {place, select, file {the configuration file} other {the environment}}. They can ' +
-    'be added, described and removed only there.',
+    'The operator set the scopes in {place, select, file {the configuration file} other {the environment}}. Scopes ' +
+    'can be added or removed, and their descriptions changed, only there.',
   'scopes.icons': 'Icons and sensitivity can be changed here.',
   'scopes.scope': 'Scope',
   'scopes.description': 'Description',
@@ -79,39 +79,39 @@ const en = {
   'scopes.origin': 'Origin',
   'scopes.own': 'added',
   'scopes.added': 'added here',
-  'scopes.default': 'default of the setting',
+  'scopes.default': 'default setting',
   'scopes.file': 'configuration file',
   'scopes.environment': 'environment',
-  'scopes.requested-by': 'Who may request it',
+  'scopes.requested-by': 'May be requested by',
   'scopes.by-all': 'all applications',
   'scopes.by-allowed': 'only allowed applications',
   'scopes.by-allowed-count': 'only allowed applications ({count})',
   'scopes.allowed-clients': 'Allowed applications',
-  'scope.who-may': 'Applications that may request it',
-  'scope.who-uses': 'Applications that use it',
+  'scope.who-may': 'Applications that may request this scope',
+  'scope.who-uses': 'Applications that use this scope',
   'scope.restricted':
-    'The scope is restricted: each application needs an administrator’s permission. The tokens are the access ' +
+    'The scope is restricted: each application needs an administrator’s permission. The counts cover access ' +
     'tokens with the scope that were issued <time>{period}</time>.',
   'scope.restricted-none':
     'The scope is restricted: each application needs an administrator’s permission. None has it, and none got ' +
     'access tokens with the scope <time>{period}</time>.',
   'scope.unrestricted':
-    'All applications may request it. {count, plural, =0 {No application} one {This one} other {These}} got ' +
+    'All applications may request this scope. {count, plural, =0 {No application} one {This one} other {These}} got ' +
     'access tokens with it <time>{period}</time>.',
   'scope.not-allowed': 'may no longer request it',
   'scope.further': '{count, plural, one {# further application} other {# further applications}}',
   'scope.title': 'Scope {scope}',
   'scope.icon': 'Icon',
   'scope.remove-title': 'Remove {scope}?',
-  'scope.lose': 'Who would lose it',
+  'scope.lose': 'Affected applications',
   'scope.use':
     '<b>{count, plural, one {# application} other {# applications}}</b> got access tokens with it ' +
     '<time>{period}</time>. Once it is removed, these tokens no longer have the scope, and new requests for it are ' +
-    'refused. Adding the scope again gives it back.',
+    'refused. If you add the scope again, the tokens regain it.',
   'scope.tokens': '{count, plural, one {# token} other {# tokens}}',
   'scope.remove-button': 'Remove the scope',
   'scope.name-help': 'For example, invoices:read. Applications request it by this name.',
-  'scope.description-help': 'It completes “… wants to”. For example: Read your invoices.',
+  'scope.description-help': 'Completes the phrase “… wants to”. For example: Read your invoices.',
   'scope.sensitivity-help': 'Sensitive scopes are marked on the consent page.',
   'scope.add-button': 'Add the scope',
   'scope.added': '{scope} was added.',
@@ -224,11 +224,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scope.title': 'Scope {scope}',
   'scope.icon': 'Symbol',
   'scope.remove-title': '{scope} entfernen?',
-  'scope.lose': 'Wer ihn verlieren würde',
+  'scope.lose': 'Betroffene Anwendungen',
   'scope.use':
     '<b>{count, plural, one {# Anwendung} other {# Anwendungen}}</b> {count, plural, one {hat} other {haben}} ' +
     '<time>{period}</time> Zugriffstoken mit ihm erhalten. Diese Token haben den Scope dann ' +
-    'nicht mehr, und neue Anfragen danach werden abgelehnt. Fügen Sie den Scope wieder hinzu, kehrt er zurück.',
+    'nicht mehr, und neue Anfragen danach werden abgelehnt. Fügen Sie den Scope wieder hinzu, haben die Token ihn ' +
+    'wieder.',
   'scope.tokens': '{count, plural, one {# Token} other {# Token}}',
   'scope.remove-button': 'Scope entfernen',
   'scope.name-help': 'Etwa invoices:read. Unter diesem Namen fordern ihn Anwendungen an.',

@@ -1,20 +1,20 @@
 const en = {
   'all-sessions.title': 'Sessions',
-  'all-sessions.lede': 'The open sessions of all users. Users whose sessions end must log in again.',
+  'all-sessions.lede': 'The open sessions of all users. Users whose sessions you end must log in again.',
   'all-sessions.search': 'Search for a user, a browser or a provider',
   'all-sessions.none': 'Nobody is logged in.',
   'all-sessions.provider': 'Provider',
   'all-sessions.password': 'With a password',
   'all-sessions.passkey': 'With a passkey',
   'all-sessions.upstream': 'Through a provider',
-  'all-sessions.end-column': 'Choose',
-  'all-sessions.choose': 'Choose a session of {username}',
-  'all-sessions.choose-own': 'Choose your current session, as {username}',
+  'all-sessions.end-column': 'Select',
+  'all-sessions.choose': 'Select a session of {username}',
+  'all-sessions.choose-own': 'Select your current session, as {username}',
   'all-sessions.own': 'this browser',
-  'all-sessions.end': 'End the chosen sessions…',
-  'all-sessions.none-chosen': 'No session was chosen, so none was ended.',
+  'all-sessions.end': 'End the selected sessions…',
+  'all-sessions.none-chosen': 'No session was selected, so none was ended.',
   'all-sessions.ended':
-    '{count, plural, =0 {The chosen sessions had already ended.} one {One session was ended.} other {{count} ' +
+    '{count, plural, =0 {The selected sessions had already ended.} one {One session was ended.} other {{count} ' +
     'sessions were ended.}}',
   'end-sessions.link': 'Log out…',
   'end-sessions.title-one': 'End the session of {username}?',
@@ -26,11 +26,11 @@ const en = {
     '{others, plural, =0 {This is your own session, in this browser: you will be logged out.} ' +
     'other {Your own session, in this browser, is among them: you will be logged out.}}',
   'end-sessions.text':
-    '{count, plural, one {The user is logged out of this session, and can log in again.} ' +
-    'other {The users are logged out of these sessions, and can log in again.}}',
+    '{count, plural, one {The user will be logged out of this session, but can log in again.} ' +
+    'other {The users will be logged out of these sessions, but can log in again.}}',
   'end-sessions.rule':
-    'The access of applications that a user logged in to (scope openid) ends with the session, unless it includes ' +
-    'offline_access. Other access remains.',
+    'An application that a user logged in to (scope openid) loses its access from that login when the session ends, ' +
+    'unless the access includes offline_access. It keeps any other access.',
   'end-sessions.button': '{count, plural, one {End the session} other {End {count, number} sessions}}',
 } as const;
 
@@ -70,5 +70,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'end-sessions.button': '{count, plural, one {Sitzung beenden} other {{count, number} Sitzungen beenden}}',
 };
 
-/** Messages on the page with all sessions, and on the page that asks before users’ sessions are ended. */
+/** Messages on the page with all sessions, and on the page that asks for confirmation before sessions are ended. */
 export const adminSessions = { en, de };

@@ -1,7 +1,7 @@
 const en = {
   'invite.unusable':
     'Passwords are off, and no required provider links this address, so nobody could log in with the invitation. ' +
-    'Set the required provider to link verified addresses.',
+    'Configure the required provider to link verified addresses.',
   'user-sessions.title': 'Sessions of <bdi>{username}</bdi>',
   'user-sessions.lede': 'The browsers in which this user is logged in. Ending a session does not change the password.',
   'user-sessions.list': 'Sessions',
@@ -11,7 +11,7 @@ const en = {
   'user-authorization.title': 'Authorizations for {application} by {username}',
   'user-authorization.heading': 'Authorizations for <bdi>{application}</bdi>',
   'user-authorization.lede':
-    '<bdi>{username}</bdi> authorized this application, or logged in through it, {count, plural, one {once} ' +
+    '<bdi>{username}</bdi> authorized this application, or logged in to it, {count, plural, one {once} ' +
     'other {{count, number} times}}.',
   'user-authorization.revoke-all': 'Revoke all…',
   'user-groups.title': 'Groups of <bdi>{username}</bdi>',
@@ -24,7 +24,7 @@ const en = {
   'disable-user.done': '{username} was disabled.',
   'enable-user.done': '{username} was enabled.',
   'verify-user.taken':
-    '{username} has verified this e-mail address. Only a link that is sent to it can verify it for another user.',
+    '{username} has verified this e-mail address. Another user can verify it only by opening a link sent to it.',
   'verify-user.done': 'The e-mail address of {username} is verified.',
   'erase-user.title': 'Erase {username}?',
   'erase-user.text':
@@ -40,26 +40,27 @@ const en = {
     'Do this for a user who has lost their phone or security key. Their authenticator app, recovery codes and ' +
     'passkeys are removed, and their sessions end. They can log in with their password, and are notified by e-mail.',
   'remove-factors.caution':
-    'Make sure that the request really comes from them: somebody who knows their password needs only this.',
+    'Make sure that the request really comes from them: anyone who knows their password will be able to log in.',
   'remove-factors.button': 'Remove the second factors',
   'remove-factors.done': 'The second factors of {username} were removed.',
   'logout-user.title': 'Log out {username} everywhere?',
   'logout-user.text': 'Their sessions end immediately in every browser. The password does not change.',
   'logout-user.done': '{username} was logged out everywhere.',
-  'confirm.mismatch': 'This doesn’t match the user name.',
-  'revoke-access.title': 'Revoke the access of {application}?',
+  'confirm.mismatch': 'This does not match the user name.',
+  'revoke-access.title': 'Revoke access for {application}?',
   'revoke-access.text': '{application} will lose access to the account of {username}.',
   'revoke-access.tokens':
     'The access and refresh tokens of {count, plural, one {its authorization} other {all {count} ' +
-    'authorizations}} stop working immediately. The application can ask again.',
+    'authorizations}} stop working immediately. The application can ask for access again.',
   'revoke-access.done': '{application} no longer has access to the account of {username}.',
   'revoke-access.some': 'Only some authorizations were revoked. Still active: {count}. Try again.',
   'revoke-everything.open': 'Revoke all access…',
-  'revoke-everything.title': 'Revoke all access that {username} gave?',
+  'revoke-everything.title': 'Revoke all access that {username} has given?',
   'revoke-everything.text':
     '{count, plural, one {# application} other {# applications}} will lose access to the account of {username}.',
   'revoke-everything.tokens':
-    'All access and refresh tokens stop working immediately. Sessions do not end, and applications can ask again.',
+    'All access and refresh tokens stop working immediately. Sessions do not end, and applications can ask for ' +
+    'access again.',
   'revoke-everything.button': 'Revoke all access',
   'revoke-everything.done': 'All access to the account of {username} was revoked.',
   'revoke-one.title': 'Revoke one authorization for {application}?',
@@ -69,7 +70,7 @@ const en = {
   'revoke-one.done': 'One authorization for {application} was revoked.',
   'groups.create': 'Create a group',
   'groups.lede': 'Applications that users allow to see their groups get the group names in tokens and userinfo.',
-  'groups.name-help': 'Applications see it. It can’t be changed later, but you can give the group a title.',
+  'groups.name-help': 'Applications see the name. It cannot be changed later, but you can give the group a title.',
   'groups.create-button': 'Create the group',
   'groups.created': 'The group {group} was created.',
   'group.add-users': 'Add users',
@@ -87,11 +88,11 @@ const en = {
   'group.remove-button': 'Remove the group',
   'group.removed': 'The group {group} was removed.',
   'group.leaving':
-    '{count, plural, =0 {It has no members.} one {Its only member will be removed from it. The account stays.} ' +
-    'other {Its {count, number} members will be removed from it. Their accounts stay.}}',
+    '{count, plural, =0 {It has no members.} one {Its only member will be removed from it. The account is kept.} ' +
+    'other {Its {count, number} members will be removed from it. Their accounts are kept.}}',
   'group.tokens':
-    'New tokens, userinfo and introspection no longer include it. JWTs that have already been issued include it ' +
-    'until they expire.',
+    'New tokens, userinfo and introspection will no longer include the group. JWTs that have already been issued ' +
+    'include it until they expire.',
   'group.final': 'This cannot be undone. A new group with the same name starts without members.',
   'group.add-chosen': 'Add the selected users',
   'group.back': 'Back to the group',
@@ -99,8 +100,8 @@ const en = {
   'group.all-added': '{added, number} users were added to the group {group}.',
   'group.some-added':
     '{added, plural, =0 {No user was} one {1 user was} other {{added, number} users were}} added to the group ' +
-    '{group}. Not added: {users}. Their accounts have been erased, or the names of all their groups would exceed ' +
-    '4,096 bytes, which is the limit because tokens contain them.',
+    '{group}. Not added: {users}. Either their accounts have been erased, or the names of all their groups would ' +
+    'exceed 4,096 bytes in total. This limit exists because tokens contain the names.',
   'group.added': '{username} was added to the group {group}.',
   'group.left': '{username} is no longer in the group {group}.',
   'group.user-unknown': 'Nothing was changed: the account has been erased.',
@@ -124,7 +125,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'user-authorization.heading': 'Zustimmungen für <bdi>{application}</bdi>',
   'user-authorization.lede':
     '<bdi>{username}</bdi> hat diese Anwendung {count, plural, one {einmal} other {{count, number}-mal}} ' +
-    'zugelassen oder sich über sie angemeldet.',
+    'zugelassen oder sich bei ihr angemeldet.',
   'user-authorization.revoke-all': 'Alle widerrufen …',
   'user-groups.title': 'Gruppen von <bdi>{username}</bdi>',
   'disable-user.title': '{username} sperren?',
@@ -136,8 +137,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'disable-user.done': '{username} wurde gesperrt.',
   'enable-user.done': '{username} wurde entsperrt.',
   'verify-user.taken':
-    '{username} hat diese E-Mail-Adresse bestätigt. Für einen anderen Benutzer bestätigt sie nur ein Link, der an ' +
-    'sie gesendet wird.',
+    '{username} hat diese E-Mail-Adresse bestätigt. Ein anderer Benutzer kann sie nur bestätigen, indem er ' +
+    'einen Link öffnet, der an sie gesendet wird.',
   'verify-user.done': 'Die E-Mail-Adresse von {username} ist bestätigt.',
   'erase-user.title': '{username} löschen?',
   'erase-user.text':
@@ -155,7 +156,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Authentifizierungs-App, Wiederherstellungscodes und Passkeys werden entfernt, und die Sitzungen enden. Der ' +
     'Benutzer meldet sich mit dem Passwort an und wird per E-Mail benachrichtigt.',
   'remove-factors.caution':
-    'Vergewissern Sie sich, dass die Bitte wirklich vom Benutzer kommt: Wer das Passwort kennt, braucht nur noch dies.',
+    'Vergewissern Sie sich, dass die Bitte wirklich vom Benutzer kommt: Wer das Passwort kennt, kann sich dann ' +
+    'anmelden.',
   'remove-factors.button': 'Zweite Faktoren entfernen',
   'remove-factors.done': 'Die zweiten Faktoren von {username} wurden entfernt.',
   'logout-user.title': '{username} überall abmelden?',
@@ -210,8 +212,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{count, plural, =0 {Sie hat keine Mitglieder.} one {Ihr einziges Mitglied wird aus ihr entfernt. Das Konto ' +
     'bleibt.} other {Ihre {count, number} Mitglieder werden aus ihr entfernt. Die Konten bleiben.}}',
   'group.tokens':
-    'Neue Token, Userinfo und Introspection nennen sie nicht mehr. Ein vorher ausgestelltes JWT nennt sie, bis es ' +
-    'abläuft.',
+    'Neue Token, Userinfo und Introspection nennen die Gruppe nicht mehr. Ein vorher ausgestelltes JWT nennt ' +
+    'sie, bis es abläuft.',
   'group.final':
     'Das lässt sich nicht rückgängig machen. Eine neue Gruppe mit demselben Namen beginnt ohne Mitglieder.',
   'group.add-chosen': 'Ausgewählte Benutzer hinzufügen',
@@ -221,7 +223,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'group.some-added':
     '{added, plural, =0 {Kein Benutzer wurde} one {1 Benutzer wurde} other {{added, number} Benutzer wurden}} zur ' +
     'Gruppe „{group}“ hinzugefügt. Nicht hinzugefügt: {users}. Die Konten wurden gelöscht, oder die Namen aller ' +
-    'Gruppen dieser Benutzer sind zusammen länger als 4.096 Byte. Das ist die Grenze, weil Token sie enthalten.',
+    'Gruppen dieser Benutzer wären zusammen länger als 4.096 Byte. Diese Grenze gilt, weil Token sie enthalten.',
   'group.added': '{username} ist jetzt in der Gruppe „{group}“.',
   'group.left': '{username} ist nicht mehr in der Gruppe „{group}“.',
   'group.user-unknown': 'Es wurde nichts geändert: Das Konto wurde inzwischen gelöscht.',

@@ -29,23 +29,25 @@ const en = {
   'users.invite-by-mail': 'Invite by e-mail',
   'users.invite-with-link': 'Invite with a link',
   'users.add': 'Add a user',
-  'users.username-help': 'Can’t be changed later.',
+  'users.username-help': 'Cannot be changed later.',
   'users.password': 'Password',
   'users.password-help': 'Leave empty to generate one. It will be shown once.',
   'users.password-short': 'Use at least {count} characters, or leave the field empty to generate a password.',
   'users.add-button': 'Add the user',
   'users.added': '{username} was added.',
   'invite.title': 'Invite a user',
-  'invite.lede': 'They’ll get an e-mail with a link to create their account. It works once and expires after a week.',
+  'invite.lede':
+    'The user will get an e-mail with a link to create an account. The link works once and expires after a week.',
   'invite.lede-without-mail':
-    'This server doesn’t send mail. You’ll see a link to pass on. It works once and expires after a week.',
+    'This server does not send mail. You will see a link to pass on. It works once and expires after a week.',
   'invite.send': 'Send the invitation',
   'invite.create': 'Create the link',
   'invite.bad-address': 'Enter a valid e-mail address.',
   'invite.taken': '{username} already has this address.',
   'invite.known-title': 'Invite {email} anyway?',
   'invite.known':
-    '{username} has this address, but has not verified it. The invitation would create another account with it.',
+    '{username} has this address, but has not verified it. The invitation would create another account with the ' +
+    'same address.',
   'invite.anyway': 'Invite anyway',
   'invite.pending-title': 'Send the invitation to {email} again?',
   'invite.pending':
@@ -66,12 +68,12 @@ const en = {
   'invite-link.send': 'Send this link to the user',
   'invite-link.copy': 'Copy the link now',
   'invite-link.once':
-    'You won’t be able to see it again. Anyone who has it can create the account, but only once. It expires after a ' +
-    'week.',
+    'You will not be able to see it again. Anyone who has it can create the account, but only once. It expires after ' +
+    'a week.',
   'invite-link.link': 'Link',
-  'invite-link.gone': 'The link can’t be shown again',
+  'invite-link.gone': 'The link cannot be shown again',
   'invite-link.again': 'Invite the user again',
-  'invite-link.back': 'Go to the users',
+  'invite-link.back': 'Go to the list of users',
   'user.own': 'This is your own account.',
   'user.account': 'Account',
   'user.state': 'State',
@@ -107,8 +109,8 @@ const en = {
   'user.all-authorized': 'All {count, number} applications they have authorized',
   'user-names.title': 'Name and e-mail of <bdi>{username}</bdi>',
   'user-names.lede':
-    'Applications that the user allowed to see them get the new values. A new e-mail address is not verified ' +
-    'until the user opens a link that is sent to it.',
+    'Applications that the user allowed to see the name and e-mail address get the new values. A new address is not ' +
+    'verified until the user opens a link that is sent to it.',
   'shared-address': '{other} has this address, too. Only the user who verified it last can log in with it.',
   'users.added-shared':
     '{username} was added. {other} has the same e-mail address. Only the user who verified it last can log in with ' +
@@ -119,15 +121,15 @@ const en = {
   'user-names.saved': 'The name and e-mail address of {username} were saved.',
   'user-roles.title': 'Roles of <bdi>{username}</bdi>',
   'user-roles.lede':
-    'Removing a role takes effect immediately in all sessions. Without the auditor role, the <code>audit</code> ' +
-    'scope is also removed from tokens this user has granted.',
+    'Removing a role takes effect immediately in all sessions. If the user is then neither an administrator nor an ' +
+    'auditor, tokens issued for this user also lose the <code>audit</code> scope.',
   'user-roles.last':
-    'This is the last administrator who can log in, so the administrator role can’t be removed. First make ' +
+    'This is the last administrator who can log in, so the administrator role cannot be removed. First make ' +
     'another user an administrator.',
   'user-roles.save': 'Save the roles',
   'user-roles.changed': 'The roles of {username} were changed.',
   'user-password.title': 'New password for <bdi>{username}</bdi>',
-  'user-password.lede': 'They will be logged out everywhere.',
+  'user-password.lede': 'The user will be logged out everywhere.',
   'user-password.set': 'Set the password',
   'user-password.keep': 'Keep the current password',
   'user-password.done': '{username} has a new password.',
@@ -135,8 +137,8 @@ const en = {
   'made-password.send': 'Send these credentials to the user',
   'made-password.copy': 'Copy the password now',
   'made-password.once':
-    'You won’t be able to see it again. Only a hash is stored. Ask them to change it after they first log in.',
-  'made-password.gone': 'The password can’t be shown again',
+    'You will not be able to see it again. Only a hash is stored. Ask the user to change it after the first login.',
+  'made-password.gone': 'The password cannot be shown again',
   'made-password.copied': 'I have copied the password',
   'made-password.back': 'Go to the user',
 } as const;
@@ -268,8 +270,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'user-names.saved': 'Name und E-Mail-Adresse von {username} wurden gespeichert.',
   'user-roles.title': 'Rollen von <bdi>{username}</bdi>',
   'user-roles.lede':
-    'Der Entzug einer Rolle wirkt sofort, in allen Sitzungen. Ohne die Rolle Prüfer verlieren auch die Token, denen ' +
-    'dieser Benutzer zugestimmt hat, den Scope <code>audit</code>.',
+    'Der Entzug einer Rolle wirkt sofort, in allen Sitzungen. Ist der Benutzer dann weder Administrator noch Prüfer, ' +
+    'verlieren auch die für ihn ausgestellten Token den Scope <code>audit</code>.',
   'user-roles.last':
     'Das ist der letzte Administrator, der sich anmelden kann. Die Rolle Administrator lässt sich deshalb nicht ' +
     'entziehen. Machen Sie zuerst einen anderen Benutzer zum Administrator.',

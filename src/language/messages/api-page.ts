@@ -16,17 +16,18 @@ const en = {
     'scope adds an ID token.',
   'api.program': 'A program acts on its own behalf',
   'api.program-text':
-    '<token><code>/o/token/</code></token> with <code>grant_type=client_credentials</code> and its own secret. No ' +
-    'user is involved.',
+    'Call <token><code>/o/token/</code></token> with <code>grant_type=client_credentials</code> and the program’s ' +
+    'own client secret. No user is involved.',
   'api.expiry': 'A token is about to expire',
   'api.expiry-text':
-    '<token><code>/o/token/</code></token> with <code>grant_type=refresh_token</code>. Store the new refresh token: ' +
-    'the old one has been used.',
+    'Call <token><code>/o/token/</code></token> with <code>grant_type=refresh_token</code>. Store the new refresh ' +
+    'token, which replaces the old one.',
   'api.receives': 'Your API receives a token',
   'api.receives-text':
-    '<introspect><code>/o/introspect/</code></introspect> says whether it is active, for whom, and with which scopes.',
-  'api.leaves': 'A user logs out or leaves',
-  'api.leaves-text': '<revoke><code>/o/revoke_token/</code></revoke> revokes the tokens.',
+    'Call <introspect><code>/o/introspect/</code></introspect> to find out whether the token is active, for whom, ' +
+    'and with which scopes.',
+  'api.leaves': 'A user logs out of your application or leaves it',
+  'api.leaves-text': 'Revoke the tokens at <revoke><code>/o/revoke_token/</code></revoke>.',
   'api.find': 'Find an operation',
   'api.access': 'Access',
   'api.anyone': 'anyone',
@@ -35,11 +36,12 @@ const en = {
   'api.example': 'Example',
   'api.statuses': 'Error statuses',
   'api.statuses-text':
-    'The <code>X-Request-Id</code> header leads to the explanation: see <em>Refusals</em> of your application.',
+    'For an explanation, look up the response’s <code>X-Request-Id</code> under <em>Refusals</em> on your ' +
+    'application’s pages.',
   'api.any-token': 'any access token',
   'api.token-with': 'an access token with',
   'api.client-certificate': 'a client, with its TLS certificate',
-  'api.session': 'a user logged in on the pages',
+  'api.session': 'a user logged in to this server’s pages',
   'api.client': 'a client, with HTTP Basic or with its credentials in the form',
   'api.in-path': 'In the path',
   'api.in-query': 'In the query',
@@ -72,12 +74,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'api.expiry': 'Ein Token läuft bald ab',
   'api.expiry-text':
     '<token><code>/o/token/</code></token> mit <code>grant_type=refresh_token</code>. Speichern Sie das neue ' +
-    'Refresh-Token: Das alte ist verbraucht.',
+    'Refresh-Token: Es ersetzt das alte.',
   'api.receives': 'Ihre API empfängt ein Token',
   'api.receives-text':
     '<introspect><code>/o/introspect/</code></introspect> sagt, ob es gültig ist, für wen und mit welchen Scopes.',
   'api.leaves': 'Ein Benutzer meldet sich ab oder verlässt die Anwendung',
-  'api.leaves-text': '<revoke><code>/o/revoke_token/</code></revoke> beendet die Token.',
+  'api.leaves-text': 'Widerrufen Sie die Token bei <revoke><code>/o/revoke_token/</code></revoke>.',
   'api.find': 'Operation suchen',
   'api.access': 'Zugriff',
   'api.anyone': 'alle',
@@ -86,7 +88,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'api.example': 'Beispiel',
   'api.statuses': 'Fehlerstatus',
   'api.statuses-text':
-    'Der Header <code>X-Request-Id</code> führt zur Erklärung: siehe <em>Ablehnungen</em> Ihrer Anwendung.',
+    'Die Erklärung finden Sie auf den Seiten Ihrer Anwendung unter <em>Ablehnungen</em>, mit der ' +
+    '<code>X-Request-Id</code> der Antwort.',
   'api.any-token': 'jedes Zugriffstoken',
   'api.token-with': 'ein Zugriffstoken mit',
   'api.client-certificate': 'eine Anwendung mit ihrem TLS-Zertifikat',

@@ -1,18 +1,17 @@
 const en = {
-  'app-form.no-redirects': 'not for this kind of application',
+  'app-form.no-redirects': 'not needed for this kind of application',
   'app-form.administration': 'Consent page and restricted scopes',
   'app-form.consent-shown': 'users are asked',
   'app-form.consent-skipped': 'users are not asked',
   'app-form.settings-of': 'Settings of {application}',
   'app-form.settings-of-heading': 'Settings of <bdi>{application}</bdi>',
-  'app-form.lede':
-    'Every setting, in the words of the protocol. If you are not sure, let the <a>kind of application</a> decide.',
+  'app-form.lede': 'All settings, in protocol terms. If you are not sure, choose a <a>kind of application</a> instead.',
   'app-form.name': 'Name',
   'app-form.name-help': 'Shown to users on the consent page. Use the name they know.',
   'app-form.redirect-uris': 'Redirect URIs',
   'app-form.redirect-uris-help':
-    'Where users return with the code. One full URL per line, which must match exactly: https, or http on this ' +
-    'computer, such as http://localhost:3000/callback.',
+    'Where users return with the code. Enter one full URL per line, which requests must match exactly: https, or ' +
+    'http on this computer, such as http://localhost:3000/callback.',
   'app-form.callback': 'Built-in callback page',
   'app-form.callback-choice': 'Let me try the whole flow in my browser',
   'app-form.callback-choice-owners': 'Let its owners try the whole flow in their browsers',
@@ -42,9 +41,9 @@ const en = {
   'app-form.token-algorithm-help': 'Choose a different one only if your API needs it: all software can verify RS256.',
   'app-form.rs256': 'RS256 (works everywhere)',
   'app-form.second-factor': 'Second factor',
-  'app-form.factor-optional': 'As each user chooses',
-  'app-form.factor-optional-help': 'Users who turned on two-step login are asked for it.',
-  'app-form.factor-optional-summary': 'second factor as each user chooses',
+  'app-form.factor-optional': 'Up to each user',
+  'app-form.factor-optional-help': 'Users who have turned on two-step login are asked for their second factor.',
+  'app-form.factor-optional-summary': 'second factor up to each user',
   'app-form.factor-required': 'Required',
   'app-form.factor-required-help':
     'Every user confirms the login with a second factor or a passkey before authorizing the application.',
@@ -76,7 +75,7 @@ const en = {
     'Users are not asked before it gets access to their accounts. Only for trusted applications of your own ' +
     'organization.',
   'app-form.restricted-scopes': 'Restricted scopes',
-  'app-form.restricted-scopes-help': 'Applications can’t request these scopes unless you allow it.',
+  'app-form.restricted-scopes-help': 'Applications cannot request these scopes unless you allow it.',
   'presentation.title': 'What users see',
   'presentation.summary': 'description, links',
   'presentation.help': 'Shown on the consent page, so that users know whom they trust.',
@@ -101,15 +100,15 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'app-form.no-redirects': 'nicht für diese Art von Anwendung',
+  'app-form.no-redirects': 'für diese Art von Anwendung nicht nötig',
   'app-form.administration': 'Zustimmungsseite und eingeschränkte Scopes',
   'app-form.consent-shown': 'Benutzer werden gefragt',
   'app-form.consent-skipped': 'Benutzer werden nicht gefragt',
   'app-form.settings-of': 'Einstellungen von {application}',
   'app-form.settings-of-heading': 'Einstellungen von <bdi>{application}</bdi>',
   'app-form.lede':
-    'Alle Einstellungen in den Begriffen des Protokolls. Wenn Sie unsicher sind, lassen Sie die <a>Art der ' +
-    'Anwendung</a> entscheiden.',
+    'Alle Einstellungen in den Begriffen des Protokolls. Wenn Sie unsicher sind, wählen Sie stattdessen eine <a>Art ' +
+    'von Anwendung</a>.',
   'app-form.name': 'Name',
   'app-form.name-help': 'Wird Benutzern auf der Zustimmungsseite angezeigt. Verwenden Sie den Namen, den sie kennen.',
   'app-form.redirect-uris': 'Redirect-URIs',
@@ -150,7 +149,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'app-form.second-factor': 'Zweiter Faktor',
   'app-form.factor-optional': 'Nach Wahl jedes Benutzers',
   'app-form.factor-optional-help':
-    'Benutzer, die die Anmeldung in zwei Schritten eingeschaltet haben, werden danach gefragt.',
+    'Benutzer, die die Anmeldung in zwei Schritten eingeschaltet haben, werden nach ihrem zweiten Faktor gefragt.',
   'app-form.factor-optional-summary': 'zweiter Faktor nach Wahl jedes Benutzers',
   'app-form.factor-required': 'Erforderlich',
   'app-form.factor-required-help':

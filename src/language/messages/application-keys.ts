@@ -1,28 +1,28 @@
 const en = {
-  'keys.title': 'Public keys and authentication of {application}',
-  'keys.title-heading': 'Public keys and authentication of <bdi>{application}</bdi>',
+  'keys.title': 'Public keys and authentication for {application}',
+  'keys.title-heading': 'Public keys and authentication for <bdi>{application}</bdi>',
   'keys.confidential':
-    'The application can use a private key to prove who it is (<code>private_key_jwt</code>) or to sign its ' +
-    'requests. This server knows only the public half.',
+    'The application can use a private key to prove its identity (<code>private_key_jwt</code>) or to sign its ' +
+    'requests. This server has only the public half.',
   'keys.public':
     'The application can sign its authorization requests with a private key (JAR), so that nobody can change them. ' +
-    'This server knows only the public half.',
+    'This server has only the public half.',
   'keys.replace':
     'To replace a key without interruption, add the new one, deploy it, and remove the old one once it is no longer ' +
     'used.',
-  'keys.published-at': 'The application publishes its keys at <code>{address}</code>, so it replaces them there.',
+  'keys.published-at': 'The application publishes its keys at <code>{address}</code>, so replace them there.',
   'keys.none': 'There are no keys.',
   'keys.algorithms': '{first} or {second}',
   'keys.thumbprint': 'Thumbprint <code>{thumbprint}</code>',
-  'keys.blast-radius': 'What came from this key',
+  'keys.blast-radius': 'Blast radius of this key',
   'keys.remove': 'Remove…',
   'keys.remove-label': 'Remove the key {key}…',
   'keys.add': 'Add keys',
   'keys.add-help':
-    'As a JWK, as a JWK set, or in PEM format. The current keys stay. Never paste a private key: this server needs ' +
+    'As a JWK, as a JWK set, or in PEM format. Existing keys are kept. Never paste a private key: this server needs ' +
     'only the public half.',
   'keys.published': 'Published keys',
-  'keys.address': 'URL of the keys',
+  'keys.address': 'URL of the JWK set',
   'keys.address-help': 'An https URL (jwks_uri) where the application publishes its public keys as a JWK set.',
   'keys.address-help-leave':
     'An https URL (jwks_uri) where the application publishes its public keys as a JWK set. Leave it empty to ' +
@@ -31,35 +31,35 @@ const en = {
     'An https URL (jwks_uri) where the application publishes its public keys as a JWK set. It replaces the keys above.',
   'keys.use-address': 'Use this URL',
   'keys.save': 'Save',
-  'keys.add-there': 'The application publishes its keys: add the key there.',
+  'keys.add-there': 'The application publishes its keys at a URL: add the key there.',
   'keys.added':
     '{count, plural, =0 {The application already has these keys.} one {The key was added.} other {{count, number} ' +
     'keys were added.}}',
-  'keys.address-removed': 'The URL of the keys was removed.',
-  'keys.address-saved': 'The URL of the keys was saved.',
+  'keys.address-removed': 'The URL of the JWK set was removed.',
+  'keys.address-saved': 'The URL of the JWK set was saved.',
   'keys.removed': 'The key was removed.',
-  'keys.authentication-changed': 'The authentication was changed.',
-  'keys.unknown-method': 'Choose only methods from the form.',
+  'keys.authentication-changed': 'The authentication settings were changed.',
+  'keys.unknown-method': 'Choose only methods that the form offers.',
   'keys.removal': 'Remove a key of {application}?',
-  'keys.removal-key': 'The key with the thumbprint {thumbprint}.',
-  'keys.removal-named-key': 'The key {name}, with the thumbprint {thumbprint}.',
+  'keys.removal-key': 'The key has the thumbprint {thumbprint}.',
+  'keys.removal-named-key': 'The key {name} has the thumbprint {thumbprint}.',
   'keys.removal-text':
-    'Everything that is signed with it will be refused immediately. Remove it only once no deployment of the ' +
-    'application uses it.',
+    'Once the key is removed, everything signed with it is refused. Do not remove it while any deployment of the ' +
+    'application still uses it.',
   'keys.removal-button': 'Remove the key',
   'deletion.title': 'Delete {application}?',
   'deletion.heading': 'Delete <bdi>{application}</bdi>?',
   'deletion.lede':
     'Its client id, its secret and every token issued to it stop working immediately. This cannot be undone. The ' +
-    'audit log keeps the application’s past actions.',
+    'application’s past actions remain in the audit log.',
   'deletion.users': 'Users',
-  'deletion.no-users': 'no users currently give it access',
+  'deletion.no-users': 'no users have active authorizations',
   'deletion.user-count':
-    '{count, plural, one {<b>{count, number} user</b> currently gives it access} other {<b>{count, number} users</b> ' +
-    'currently give it access}}',
+    '{count, plural, one {<b>{count, number} user</b> has active authorizations} other {<b>{count, number} users</b> ' +
+    'have active authorizations}}',
   'deletion.many-users':
-    '<b>at least {count, plural, one {{count, number} user} other {{count, number} users}}</b> currently give it ' +
-    'access',
+    '{count, plural, one {<b>at least {count, number} user</b> has} other {<b>at least {count, number} users</b> ' +
+    'have}} active authorizations',
   'deletion.authorizations': 'Authorizations',
   'deletion.no-authorizations': 'no active authorizations',
   'deletion.authorization-count': '{count, number} active, with their refresh tokens',
@@ -88,11 +88,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Um einen Schlüssel ohne Unterbrechung zu ersetzen, fügen Sie den neuen hinzu, setzen Sie ihn ein, und entfernen ' +
     'Sie den alten, sobald er nicht mehr verwendet wird.',
   'keys.published-at':
-    'Die Anwendung veröffentlicht ihre Schlüssel unter <code>{address}</code>. Ersetzt werden sie deshalb dort.',
+    'Die Anwendung veröffentlicht ihre Schlüssel unter <code>{address}</code>. Ersetzen Sie sie deshalb dort.',
   'keys.none': 'Es gibt keine Schlüssel.',
   'keys.algorithms': '{first} oder {second}',
   'keys.thumbprint': 'Fingerabdruck <code>{thumbprint}</code>',
-  'keys.blast-radius': 'Was mit diesem Schlüssel entstanden ist',
+  'keys.blast-radius': 'Reichweite eines Lecks dieses Schlüssels',
   'keys.remove': 'Entfernen …',
   'keys.remove-label': 'Den Schlüssel „{key}“ entfernen …',
   'keys.add': 'Schlüssel hinzufügen',
@@ -100,7 +100,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Als JWK, als JWK-Set oder im PEM-Format. Die vorhandenen Schlüssel bleiben. Fügen Sie nie einen privaten ' +
     'Schlüssel ein: Dieser Server braucht nur die öffentliche Hälfte.',
   'keys.published': 'Veröffentlichte Schlüssel',
-  'keys.address': 'Adresse der Schlüssel',
+  'keys.address': 'Adresse des JWK-Sets',
   'keys.address-help':
     'Eine https-Adresse (jwks_uri), unter der die Anwendung ihre öffentlichen Schlüssel als JWK-Set veröffentlicht.',
   'keys.address-help-leave':
@@ -111,21 +111,22 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie ersetzt die Schlüssel oben.',
   'keys.use-address': 'Diese Adresse verwenden',
   'keys.save': 'Speichern',
-  'keys.add-there': 'Die Anwendung veröffentlicht ihre Schlüssel: Fügen Sie den Schlüssel dort hinzu.',
+  'keys.add-there':
+    'Die Anwendung veröffentlicht ihre Schlüssel unter einer Adresse: Fügen Sie den Schlüssel dort hinzu.',
   'keys.added':
     '{count, plural, =0 {Die Anwendung hat diese Schlüssel schon.} one {Der Schlüssel wurde hinzugefügt.} other ' +
     '{{count, number} Schlüssel wurden hinzugefügt.}}',
-  'keys.address-removed': 'Die Adresse der Schlüssel wurde entfernt.',
-  'keys.address-saved': 'Die Adresse der Schlüssel wurde gespeichert.',
+  'keys.address-removed': 'Die Adresse des JWK-Sets wurde entfernt.',
+  'keys.address-saved': 'Die Adresse des JWK-Sets wurde gespeichert.',
   'keys.removed': 'Der Schlüssel wurde entfernt.',
-  'keys.authentication-changed': 'Die Authentifizierung wurde geändert.',
-  'keys.unknown-method': 'Wählen Sie nur Verfahren aus dem Formular.',
+  'keys.authentication-changed': 'Die Einstellungen der Authentifizierung wurden geändert.',
+  'keys.unknown-method': 'Wählen Sie nur Verfahren, die das Formular anbietet.',
   'keys.removal': 'Einen Schlüssel von {application} entfernen?',
-  'keys.removal-key': 'Der Schlüssel mit dem Fingerabdruck {thumbprint}.',
-  'keys.removal-named-key': 'Der Schlüssel „{name}“ mit dem Fingerabdruck {thumbprint}.',
+  'keys.removal-key': 'Der Schlüssel hat den Fingerabdruck {thumbprint}.',
+  'keys.removal-named-key': 'Der Schlüssel „{name}“ hat den Fingerabdruck {thumbprint}.',
   'keys.removal-text':
-    'Alles damit Signierte wird sofort abgelehnt. Entfernen Sie ihn erst, wenn keine Installation der Anwendung ihn ' +
-    'mehr verwendet.',
+    'Sobald der Schlüssel entfernt ist, wird alles damit Signierte abgelehnt. Entfernen Sie ihn erst, wenn keine ' +
+    'Installation der Anwendung ihn mehr verwendet.',
   'keys.removal-button': 'Schlüssel entfernen',
   'deletion.title': '{application} löschen?',
   'deletion.heading': '<bdi>{application}</bdi> löschen?',
@@ -153,5 +154,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'deletion.done': '{application} und alle zugehörigen Token wurden gelöscht.',
 };
 
-/** Messages on the pages for an application’s public keys, and for deleting the application. */
+/** Messages on the pages for managing an application’s public keys and for deleting the application. */
 export const applicationKeys = { en, de };

@@ -1,22 +1,23 @@
 const en = {
-  'people.title': 'People of {application}',
+  'people.title': 'Owners and test users of {application}',
   'people.invite': 'Invite someone',
   'people.invite-text':
-    'You get a link that works once, for seven days. The person needs an account on this server to accept.',
+    'An invitation is a link that works once and expires after seven days. To accept it, the person needs an account ' +
+    'on this server.',
   'people.role': 'Role',
   'people.owner': 'Owner',
   'people.owner-help': 'Can see and change everything here, just like you.',
   'people.test-user': 'Test user',
-  'people.test-user-help': 'Can authorize the application in test mode, but sees nothing here.',
+  'people.test-user-help': 'Can authorize the application in test mode, but cannot see anything here.',
   'people.send-to': 'Send the link to',
   'people.send-to-help': 'An e-mail address. Leave empty to pass the link on yourself.',
   'people.create-link': 'Create an invitation link',
   'people.withdraw': 'Withdraw invitations',
-  'people.withdraw-text': 'Links that nobody has accepted yet stop working.',
-  'people.withdraw-owners': 'Withdraw invitations: Owner',
-  'people.withdraw-test-users': 'Withdraw invitations: Test user',
-  'people.withdrawn-owners': 'All pending invitations for owners were withdrawn.',
-  'people.withdrawn-test-users': 'All pending invitations for test users were withdrawn.',
+  'people.withdraw-text': 'Invitations that nobody has accepted yet will stop working.',
+  'people.withdraw-owners': 'Withdraw owner invitations',
+  'people.withdraw-test-users': 'Withdraw test user invitations',
+  'people.withdrawn-owners': 'All pending owner invitations were withdrawn.',
+  'people.withdrawn-test-users': 'All pending test user invitations were withdrawn.',
   'people.owners': 'Owners',
   'people.owners-text':
     'Owners can see and change everything about the application. To hand it over, invite the new owner and leave ' +
@@ -29,14 +30,13 @@ const en = {
     'Every user of this server can authorize the application. In test mode, only owners and test users can.',
   'people.to-live': 'Switch to live mode…',
   'people.to-test': 'Switch to test mode…',
-  'people.no-users': 'No users currently give it access.',
+  'people.no-users': 'No users have active authorizations.',
   'people.use':
-    '{users, plural, one {<b>{users, number} user</b> currently gives it access} other {<b>{users, number} users</b> ' +
-    'currently give it access}}, in {grants, plural, one {{grants, number} authorization} other {{grants, number} ' +
-    'authorizations}}.',
+    '{users, plural, one {<b>{users, number} user</b> has} other {<b>{users, number} users</b> have}} {grants, ' +
+    'plural, one {{grants, number} active authorization} other {{grants, number} active authorizations}}.',
   'people.much-use':
-    '<b>At least {users, plural, one {{users, number} user} other {{users, number} users}}</b> currently give it ' +
-    'access, in more than {grants, plural, one {{grants, number} authorization} other {{grants, number} ' +
+    '{users, plural, one {<b>At least {users, number} user</b> has} other {<b>At least {users, number} users</b> ' +
+    'have}} more than {grants, plural, one {{grants, number} active authorization} other {{grants, number} active ' +
     'authorizations}}.',
   'people.mailed': 'The invitation is being sent to {email}.',
   'people.bad-address': 'Enter a valid e-mail address.',
@@ -47,8 +47,8 @@ const en = {
   'people.last-owner-advice':
     'Invite another owner first, then leave. If the application is no longer needed, delete it.',
   'member.you': '<bdi>{username}</bdi> (you)',
-  'member.since': 'since <time>{when}</time>',
-  'member.since-disabled': 'since <time>{when}</time> · the account is disabled',
+  'member.since': 'added <time>{when}</time>',
+  'member.since-disabled': 'added <time>{when}</time> · the account is disabled',
   'member.remove': 'Remove…',
   'member.remove-label': 'Remove {username}…',
   'member.leave': 'Leave…',
@@ -69,11 +69,11 @@ const en = {
   'member.test-user-removed': '{username} is no longer a test user of {application}.',
   'mode.to-test': 'Switch to test mode?',
   'mode.to-test-text':
-    'Only its owners and test users will be able to authorize the application. Other users will see a page that says ' +
-    'so, and the application will get no new tokens for them.',
+    'Only owners and test users will be able to authorize the application. Other users will see an explanation, and ' +
+    'the application will get no new tokens for them.',
   'mode.to-test-tokens':
-    'Access tokens that other users have already given it keep working until they expire. Their authorizations ' +
-    'continue when you switch back to live mode.',
+    'The access tokens that it already has for other users keep working until they expire. The authorizations of ' +
+    'these users continue when you switch back to live mode.',
   'mode.to-test-button': 'Switch to test mode',
   'mode.to-live': 'Switch to live mode?',
   'mode.to-live-text': 'Every user of this server will be able to authorize the application.',
@@ -83,11 +83,11 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'people.title': 'Personen von {application}',
+  'people.title': 'Besitzer und Testbenutzer von {application}',
   'people.invite': 'Jemanden einladen',
   'people.invite-text':
-    'Sie erhalten einen Link, der nur einmal und sieben Tage lang gilt. Um ihn anzunehmen, braucht die Person ein ' +
-    'Konto auf diesem Server.',
+    'Eine Einladung ist ein Link, der nur einmal und sieben Tage lang gilt. Um sie anzunehmen, braucht die Person ' +
+    'ein Konto auf diesem Server.',
   'people.role': 'Rolle',
   'people.owner': 'Besitzer',
   'people.owner-help': 'Sieht und ändert hier alles, wie Sie.',
@@ -97,9 +97,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'people.send-to-help': 'Eine E-Mail-Adresse. Lassen Sie das Feld leer, um den Link selbst weiterzugeben.',
   'people.create-link': 'Einladungslink erzeugen',
   'people.withdraw': 'Einladungen zurückziehen',
-  'people.withdraw-text': 'Links, die noch niemand angenommen hat, werden ungültig.',
-  'people.withdraw-owners': 'Einladungen zurückziehen: Besitzer',
-  'people.withdraw-test-users': 'Einladungen zurückziehen: Testbenutzer',
+  'people.withdraw-text': 'Einladungen, die noch niemand angenommen hat, werden ungültig.',
+  'people.withdraw-owners': 'Einladungen für Besitzer zurückziehen',
+  'people.withdraw-test-users': 'Einladungen für Testbenutzer zurückziehen',
   'people.withdrawn-owners': 'Alle offenen Einladungen für Besitzer wurden zurückgezogen.',
   'people.withdrawn-test-users': 'Alle offenen Einladungen für Testbenutzer wurden zurückgezogen.',
   'people.owners': 'Besitzer',
@@ -154,8 +154,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Dann können nur noch ihre Besitzer und Testbenutzer die Anwendung zulassen. Anderen Benutzern wird das auf ' +
     'einer Seite mitgeteilt, und die Anwendung erhält für sie keine neuen Token.',
   'mode.to-test-tokens':
-    'Zugriffstoken, die andere Benutzer ihr schon gegeben haben, gelten, bis sie ablaufen. Ihre Zustimmungen gelten ' +
-    'weiter, wenn Sie in den Live-Modus zurückkehren.',
+    'Zugriffstoken, die sie für andere Benutzer schon hat, gelten, bis sie ablaufen. Die Zustimmungen dieser ' +
+    'Benutzer gelten weiter, wenn Sie in den Live-Modus zurückkehren.',
   'mode.to-test-button': 'In den Testmodus wechseln',
   'mode.to-live': 'In den Live-Modus wechseln?',
   'mode.to-live-text': 'Dann kann jeder Benutzer dieses Servers die Anwendung zulassen.',
@@ -164,5 +164,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mode.is-live': '{application} ist jetzt im Live-Modus.',
 };
 
-/** Messages on the pages for an application’s people and mode. */
+/** Messages on the pages for an application’s owners, test users and mode. */
 export const applicationPeople = { en, de };

@@ -1,23 +1,23 @@
 const en = {
-  'refusals.title': 'Refusals of {application}',
+  'refusals.title': 'Refused requests from {application}',
   'refusals.heading': 'Refused requests',
-  'refusals.none': 'None yet. If a request from this application is refused, you can see here why, and how to fix it.',
+  'refusals.none': 'None yet. If a request from this application is refused, you will see here why, and how to fix it.',
   'refusals.lede':
-    'Why recent requests were refused, and how to fix them. Every refused response has an ID in the ' +
-    '<code>X-Request-Id</code> header, and error pages show it.',
-  'refusals.find': 'Find by request ID',
-  'refusals.not-found': 'No refusal with this request ID',
+    'Why recent requests were refused, and how to fix them. The response to a refused request contains the request ' +
+    'id in the <code>X-Request-Id</code> header. Error pages also show the id.',
+  'refusals.find': 'Find by request id',
+  'refusals.not-found': 'No refusal with this request id',
   'refusals.not-found-text':
-    'Check the ID. It may belong to a different application or be too old: only the newest refusals are kept.',
+    'Check the id. It may belong to a different application or be too old: only the newest refusals are kept.',
   'refusals.unverified': 'sender not verified',
   'refusals.unverified-text':
     'The sender did not authenticate. If your application did not send this request, somebody else used its client ' +
-    'ID, which is not secret. Nothing was issued.',
-  'refusals.request-id-link': 'request ID <a><code>{id}</code></a>',
+    'id, which is not secret. Nothing was issued.',
+  'refusals.request-id-link': 'request id <a><code>{id}</code></a>',
   'refusals.open-application': 'Open the application',
   'refusals.what-to-do': 'What to do',
   'refusals.expected': 'Expected',
-  'refusals.seen': 'Seen',
+  'refusals.seen': 'Received',
   'refusals.rule': 'Rule',
   'refusals.time': 'Time',
   'refusals.events': 'Events at that time',
@@ -38,18 +38,17 @@ const en = {
   'refusals.explanation': 'Explanation',
   'refusals.request': 'Request',
   'refusals.error-code': 'Error code',
-  'refusals.request-id': 'Request ID',
+  'refusals.request-id': 'Request id',
   'refusals.all': 'Refusals',
   'refusals.unknown': 'No such refusal',
   'refusals.unknown-text':
-    'No refused request with this ID is kept, or it belongs to an application that you do not own.',
+    'There is no stored refusal with this request id, or it belongs to an application that you do not own.',
   'refusals.unknown-advice':
-    'Check the request ID. If another account owns the application, log in with that one. Only the newest refusals ' +
-    'of each application are kept: send the request again to see a new one.',
+    'Check the request id. If a different account owns the application, log in with that account. Only the newest ' +
+    'refusals of each application are kept: send the request again to create a new one.',
   'logouts.title': 'Reported logouts',
   'logouts.lede':
-    'When a session in which somebody logged in to this application ends, the application gets a report: a logout ' +
-    'token.',
+    'When a session that was used to log in to this application ends, the application gets a report: a logout token.',
   'logouts.waiting':
     '{count, plural, =0 {No report is waiting.} one {<b>{count, number} report is waiting</b> to be sent, or sent ' +
     'again.} other {<b>{count, number} reports are waiting</b> to be sent, or sent again.}}',
@@ -57,26 +56,27 @@ const en = {
   'logouts.session': 'Session (sid)',
   'logouts.when': 'When',
   'logouts.result': 'Result',
-  'logouts.requests': 'Requests',
+  'logouts.requests': 'Attempts',
   'logouts.delivered': 'delivered',
   'logouts.failed': 'failed: {reason}',
   'logouts.failed-with-status': 'failed: {reason} (status {status})',
   'logouts.withdrawn': 'the application was removed, or no longer gets logout tokens',
-  'logouts.url-refused': 'this server does not send requests to its logout URI; http needs the outgoingHttp setting',
+  'logouts.url-refused':
+    'this server does not send requests to the logout URI; http URIs require the outgoingHttp setting',
   'logouts.address-refused':
-    'its logout URI is at an address that this server does not contact; private networks need the outgoingNetworks ' +
-    'setting',
-  'logouts.name-unresolved': 'the host name of its logout URI has no address',
-  'logouts.connection-failed': 'the connection to its logout URI failed',
-  'logouts.timed-out': 'its logout URI took too long to respond',
-  'logouts.redirected': 'its logout URI responded with a redirect',
-  'logouts.error-status': 'its logout URI responded with an error',
-  'logouts.too-large': 'its logout URI responded with too many headers',
-  'logouts.malformed': 'its logout URI did not respond with HTTP',
+    'the logout URI is at an address that this server does not contact; private networks require the ' +
+    'outgoingNetworks setting',
+  'logouts.name-unresolved': 'the host name of the logout URI could not be resolved',
+  'logouts.connection-failed': 'the connection to the logout URI failed',
+  'logouts.timed-out': 'the logout URI took too long to respond',
+  'logouts.redirected': 'the logout URI responded with a redirect',
+  'logouts.error-status': 'the logout URI responded with an error',
+  'logouts.too-large': 'the logout URI responded with too many headers',
+  'logouts.malformed': 'the logout URI did not return a valid HTTP response',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'refusals.title': 'Ablehnungen von {application}',
+  'refusals.title': 'Abgelehnte Anfragen von {application}',
   'refusals.heading': 'Abgelehnte Anfragen',
   'refusals.none':
     'Noch keine. Wird eine Anfrage dieser Anwendung abgelehnt, sehen Sie hier den Grund und wie Sie ihn beheben.',
@@ -126,7 +126,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusals.unknown-advice':
     'Prüfen Sie die Anfrage-ID. Gehört die Anwendung einem anderen Konto, melden Sie sich mit diesem an. Nur die ' +
     'neuesten Ablehnungen jeder Anwendung werden aufbewahrt: Senden Sie die Anfrage noch einmal, um eine neue zu ' +
-    'sehen.',
+    'erzeugen.',
   'logouts.title': 'Gemeldete Abmeldungen',
   'logouts.lede':
     'Endet eine Sitzung, in der sich jemand bei dieser Anwendung angemeldet hat, erhält die Anwendung eine Meldung: ' +
@@ -139,7 +139,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'logouts.session': 'Sitzung (sid)',
   'logouts.when': 'Zeitpunkt',
   'logouts.result': 'Ergebnis',
-  'logouts.requests': 'Anfragen',
+  'logouts.requests': 'Versuche',
   'logouts.delivered': 'zugestellt',
   'logouts.failed': 'fehlgeschlagen: {reason}',
   'logouts.failed-with-status': 'fehlgeschlagen: {reason} (Status {status})',
@@ -149,13 +149,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'logouts.address-refused':
     'Ihre Logout-URI liegt an einer Adresse, die dieser Server nicht aufruft; private Netze brauchen die Einstellung ' +
     'outgoingNetworks',
-  'logouts.name-unresolved': 'Der Hostname ihrer Logout-URI hat keine Adresse',
+  'logouts.name-unresolved': 'Der Hostname ihrer Logout-URI ließ sich nicht auflösen',
   'logouts.connection-failed': 'Die Verbindung zu ihrer Logout-URI ist fehlgeschlagen',
   'logouts.timed-out': 'Ihre Logout-URI hat zu spät geantwortet',
   'logouts.redirected': 'Ihre Logout-URI hat mit einer Weiterleitung geantwortet',
   'logouts.error-status': 'Ihre Logout-URI hat mit einem Fehler geantwortet',
   'logouts.too-large': 'Ihre Logout-URI hat mit zu vielen Headern geantwortet',
-  'logouts.malformed': 'Ihre Logout-URI hat nicht mit HTTP geantwortet',
+  'logouts.malformed': 'Ihre Logout-URI hat keine gültige HTTP-Antwort gesendet',
 };
 
 /** Messages on the pages about refused requests, and about the logouts reported to an application. */

@@ -1,40 +1,40 @@
 const en = {
-  'credentials.title': 'Credentials of {application}',
-  'credentials.heading': 'Credentials of <bdi>{application}</bdi>',
+  'credentials.title': 'Credentials for {application}',
+  'credentials.heading': 'Credentials for <bdi>{application}</bdi>',
   'credentials.client': 'Client id and secret',
   'credentials.store': 'Store the secret now',
   'credentials.store-text':
-    'You won’t be able to see it again. Only a hash is stored. Store it with your application’s other secrets, not ' +
-    'in its source code.',
+    'You will not be able to see it again. Only a hash is stored here. Store the secret with your application’s ' +
+    'other secrets, not in its source code.',
   'credentials.rotate': 'Rotate the secret',
   'credentials.old-secret':
     'The old secret expires <time>{when}</time>. The application’s page shows when it was last used.',
-  'credentials.stored': 'I have stored it: try it',
+  'credentials.stored': 'I have stored it: try the application',
   'credentials.application': 'Go to the application',
-  'credentials.known': '“Try it” remembers the secret in this tab until you reload it, so you don’t need to paste it.',
+  'credentials.known': '“Try it” remembers the secret until you reload this tab, so you do not need to paste it.',
   'shown-once.title':
     '{what, select, secret {The secret} link {The link} password {The password} other {The list of codes}} was shown ' +
-    'once',
-  'shown-once.again': 'This page can’t show it again. If you didn’t store it, get a new one: <a>{way}</a>.',
+    'only once',
+  'shown-once.again': 'This page cannot show it again. If you did not store it, get a new one: <a>{way}</a>.',
   'rotation.title': 'Rotate the secret of {application}?',
   'rotation.heading': 'Rotate the secret of <bdi>{application}</bdi>?',
   'rotation.lede':
-    'The new secret works immediately and is shown once. The current one can stay valid for a while so you can ' +
-    'switch without downtime. Tokens already issued stay valid.',
+    'The new secret works immediately and is shown once. The current one can stay valid for a while so that ' +
+    'you can switch without downtime. Tokens already issued stay valid.',
   'rotation.create-title': 'Create a secret for {application}?',
   'rotation.create-heading': 'Create a secret for <bdi>{application}</bdi>?',
   'rotation.create-lede': 'The secret works immediately and is shown once.',
   'rotation.incomplete': 'The previous rotation is not complete',
-  'rotation.incomplete-text': 'The previous secret expires {when}. If you rotate again, it expires immediately.',
-  'rotation.overlap': 'How long does the current secret stay valid?',
+  'rotation.incomplete-text': 'The previous secret expires {when}. If you rotate again, it will expire immediately.',
+  'rotation.overlap': 'How long should the current secret stay valid?',
   'rotation.day': 'One day',
   'rotation.day-help': 'For a normal deployment.',
   'rotation.hour': 'One hour',
   'rotation.hour-help': 'For one server that you update right away.',
   'rotation.week': 'One week',
-  'rotation.week-help': 'For many servers, or for other people who need the new secret first.',
+  'rotation.week-help': 'For many servers, or if you need time to give the new secret to other people.',
   'rotation.now': 'Not at all',
-  'rotation.now-help': 'Only if it has leaked. The application gets no tokens until it has the new secret.',
+  'rotation.now-help': 'Only if the secret has leaked. The application gets no tokens until it has the new secret.',
   'rotation.button': 'Rotate the secret',
   'rotation.create-button': 'Create the secret',
   'rotation.keep': 'Keep the current secret',
@@ -55,7 +55,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'credentials.old-secret':
     'Das alte Client-Secret läuft <time>{when}</time> ab. Die Seite der Anwendung zeigt, wann es zuletzt verwendet ' +
     'wurde.',
-  'credentials.stored': 'Es ist gespeichert: ausprobieren',
+  'credentials.stored': 'Es ist gespeichert: Anwendung ausprobieren',
   'credentials.application': 'Zur Anwendung',
   'credentials.known':
     '„Ausprobieren“ kennt das Client-Secret in diesem Tab, bis Sie ihn neu laden. Sie müssen es also nicht einfügen.',
@@ -74,13 +74,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'rotation.incomplete': 'Die vorige Erneuerung ist nicht abgeschlossen',
   'rotation.incomplete-text':
     'Das vorige Client-Secret läuft {when} ab. Eine weitere Erneuerung macht es sofort ungültig.',
-  'rotation.overlap': 'Wie lange gilt das aktuelle Client-Secret noch?',
+  'rotation.overlap': 'Wie lange soll das aktuelle Client-Secret noch gelten?',
   'rotation.day': 'Einen Tag',
   'rotation.day-help': 'Für ein gewöhnliches Deployment.',
   'rotation.hour': 'Eine Stunde',
   'rotation.hour-help': 'Für einen Server, den Sie gleich aktualisieren.',
   'rotation.week': 'Eine Woche',
-  'rotation.week-help': 'Für viele Server, oder wenn andere das neue Client-Secret erst bekommen müssen.',
+  'rotation.week-help': 'Für viele Server, oder wenn Sie das neue Client-Secret erst weitergeben müssen.',
   'rotation.now': 'Gar nicht',
   'rotation.now-help':
     'Nur wenn es in falsche Hände geraten ist. Die Anwendung erhält keine Token, bis sie das neue hat.',

@@ -1,7 +1,8 @@
 const en = {
   'applications.title': 'My applications',
   'applications.lede':
-    'Applications you own. Each has its own client id. The APIs that they call can be <a>resource servers</a>.',
+    'Applications you own. Each has its own client id. The APIs that they call can be registered as <a>resource ' +
+    'servers</a>.',
   'applications.none': 'No applications yet',
   'applications.none-text': 'Register one to get a client id, and try it in your browser right away.',
   'applications.registered': 'registered <time>{when}</time>',
@@ -10,8 +11,8 @@ const en = {
   'applications.test-mode': 'Test mode',
   'applications.disabled': 'Disabled',
   'applications.disabled-text':
-    'An administrator has disabled this application. It gets no tokens, and the tokens that it has are refused, ' +
-    'until an administrator enables it.',
+    'An administrator has disabled this application. Until an administrator enables it again, it gets no tokens, and ' +
+    'its existing tokens are refused.',
   'applications.sections': 'Application',
   'applications.overview': 'Overview',
   'applications.try': 'Try it',
@@ -25,7 +26,8 @@ const en = {
   'client-type.confidential-help': 'A server-side web app or service that can keep a secret.',
   'client-type.public': 'Public',
   'client-type.public-help':
-    'A single-page, mobile or desktop app: its code can be inspected, so it can’t hold a secret. It uses PKCE instead.',
+    'A single-page, mobile or desktop app: its code can be inspected, so it cannot keep a secret. It uses PKCE ' +
+    'instead.',
   'grant-type.code': 'Authorization code',
   'grant-type.code-help':
     'Users log in here, decide what to allow, and return with a code that your application exchanges for tokens. The ' +
@@ -36,10 +38,10 @@ const en = {
     'Confidential applications only.',
   'grant-type.password': 'Resource owner password',
   'grant-type.password-help':
-    'The application collects users’ passwords and sends them here. Not recommended; only for legacy clients.',
+    'The application collects users’ passwords and sends them here. Not recommended; only for legacy applications.',
   'grant-type.device-code': 'Device code',
   'grant-type.device-code-help':
-    'A TV, console or command line shows a code, which users enter in a browser. It needs no redirect URI.',
+    'A TV, console or command-line tool shows a code, which users enter in a browser. It needs no redirect URI.',
   'grant-type.token-exchange': 'Token exchange',
   'grant-type.token-exchange-help':
     'An API exchanges a token that it received for a narrower one, to call other APIs. An administrator has to add ' +
@@ -52,18 +54,18 @@ const en = {
   'register.button': 'Register',
   'register.kind': 'What kind of application is it?',
   'register.web': 'Web application',
-  'register.web-help': 'Runs on your server and keeps a secret.',
+  'register.web-help': 'Runs on your server and can keep a secret.',
   'register.browser': 'Browser app',
   'register.browser-help': 'Single-page app. No secret: it uses PKCE.',
   'register.native': 'Mobile or desktop',
   'register.native-help': 'Installed on the user’s device. Uses PKCE instead of a secret.',
   'register.device': 'Device',
-  'register.device-help': 'TV, console, command line. Users enter its code in a browser.',
+  'register.device-help': 'TV, console, command-line tool. Users enter its code in a browser.',
   'register.machine': 'Machine',
   'register.machine-help': 'A service or scheduled job, without users.',
   'register.name-help': 'Shown to users on the consent page.',
   'register.redirect-uris-help':
-    'Where users return. One full URL per line: https, or http on this computer. You can add them later.',
+    'Where users return to. One full URL per line: https, or http on this computer. You can add them later.',
   'register.callback': 'Let me try the application in the browser',
   'register.callback-help': 'Adds a page of this server to the redirect URIs. Only you can use it.',
   'register.expert': 'Expert view',
@@ -78,8 +80,8 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'applications.title': 'Meine Anwendungen',
   'applications.lede':
-    'Anwendungen, die Ihnen gehören. Jede hat eine eigene Client-ID. Die APIs, die sie aufrufen, können ' +
-    '<a>Ressourcenserver</a> sein.',
+    'Anwendungen, die Ihnen gehören. Jede hat eine eigene Client-ID. Die APIs, die sie aufrufen, lassen sich als ' +
+    '<a>Ressourcenserver</a> registrieren.',
   'applications.none': 'Noch keine Anwendungen',
   'applications.none-text':
     'Registrieren Sie eine. Sie bekommt eine Client-ID, und Sie können sie gleich im Browser ausprobieren.',
@@ -135,7 +137,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'register.button': 'Registrieren',
   'register.kind': 'Um welche Art von Anwendung geht es?',
   'register.web': 'Webanwendung',
-  'register.web-help': 'Läuft auf Ihrem Server und bewahrt ein Geheimnis.',
+  'register.web-help': 'Läuft auf Ihrem Server und kann ein Geheimnis bewahren.',
   'register.browser': 'Browser-App',
   'register.browser-help': 'Single-Page-App. Ohne Geheimnis: Sie verwendet PKCE.',
   'register.native': 'Mobil oder Desktop',
@@ -159,5 +161,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'applications.back': 'Zurück',
 };
 
-/** Messages on the list of a developer’s applications, around their pages, and on the form for a new one. */
+/** Messages on the list of a user’s applications, on several pages about an application, and on registration forms. */
 export const applications = { en, de };

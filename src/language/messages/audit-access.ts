@@ -6,9 +6,9 @@ const en = {
   'as-of.position-help': 'Immediately after this event.',
   'as-of.scope': 'Scope or role',
   'as-of.show': 'Show who had access',
-  'as-of.slow': 'On a large log, this takes a few seconds.',
+  'as-of.slow': 'With a large log, this can take a few seconds.',
   'as-of.answer': 'Access at that time',
-  'as-of.now': 'You did not enter a time or position, so this is the access that exists now.',
+  'as-of.now': 'You did not enter a time or position, so the current access is shown.',
   'as-of.no-events': 'No events had been recorded yet.',
   'as-of.last': 'The last event up to that time is <a>event {position}</a>, recorded',
   'as-of.export': 'Export: <json-lines>JSON lines</json-lines>, <csv>CSV</csv>',
@@ -19,7 +19,8 @@ const en = {
   'as-of.authorized': 'Authorized applications',
   'as-of.count': '{kind} ({count, number})',
   'as-of.caption': '{kind} at that time',
-  'as-of.some': 'Showing the first {shown} of {count, number}. Filter by user, client or scope, or export everything.',
+  'as-of.some':
+    'Showing the first {shown} of {count, number}. Filter by user, application or scope, or export everything.',
   'as-of.none': 'None.',
   'as-of.show-tokens': 'Show the access tokens',
   'as-of.user': 'User',
@@ -27,7 +28,7 @@ const en = {
   'as-of.application': 'Application',
   'as-of.roles': 'Roles',
   'as-of.scope-column': 'Scope',
-  'as-of.until': 'Until',
+  'as-of.until': 'Valid until',
   'as-of.granted-by': 'Granted by event',
   'as-of.no-user': 'no user',
   'as-of.removed': 'removed',
@@ -42,21 +43,21 @@ const en = {
   'as-of.not-both': 'Enter a time or a position, not both.',
   'as-of.invalid-position': 'Enter the number of an event, from 1 to {end}.',
   'as-of.nothing-to-export': 'Nothing to export',
-  'as-of.no-moment': 'The URL has no time or position.',
+  'as-of.no-moment': 'The URL contains no time or position.',
   'as-of.nothing-to-export-advice': 'Start from the “Access at a point in time” page.',
   'as-of.unknown-user': 'No user had this name at that time. Erased users cannot be found by name.',
   'as-of.unknown-client': 'No application had this name or client id at that time.',
   'as-of.not-a-number': '{name} must be a whole number.',
   'grant.title': 'Exchanges around a grant',
   'grant.lede':
-    'Whose access was passed on to whom, from the first grant down. The result of an exchange ends with everything ' +
-    'above it, and with its actor’s grant.',
-  'grant.radius': 'What {is, select, past {was valid then and} other {is valid and}} came from it',
+    'Whose access was passed on to whom, starting with the root grant. An exchange ends when a grant above it or its ' +
+    'actor’s grant ends.',
+  'grant.radius': '{is, select, past {Blast radius at that time} other {Blast radius}}',
   'grant.earlier': 'Show an earlier time',
   'grant.show': 'Show the exchanges',
   'grant.present': 'Show the current state',
   'grant.none': 'No such grant at that time',
-  'grant.none-text': 'It began later.',
+  'grant.none-text': 'The grant began later.',
   'grant.partial': 'Only part of the log was searched',
   'grant.partial-text':
     'Exchanges after <a>event {position}</a> are missing if their tokens have expired. The command below searches ' +
@@ -66,13 +67,13 @@ const en = {
   'grant.newest': 'Showing the newest exchanges and those above them.',
   'grant.proof-text':
     'The proof contains the records of every grant in this chain, and of everything that the grants depend on, under ' +
-    'a signed checkpoint. A signed statement says how many events there are, so none can be left out.',
+    'a signed checkpoint. A signed statement contains the number of events, so none can be left out.',
   'grant.download': 'Download the proof',
   'grant.verify-text':
     'A check on this page is only as trustworthy as this server. To verify independently, use a key that you stored ' +
     'elsewhere, and a bundle of the log:',
-  'grant.commands': 'The same as commands',
-  'grant.commands-text': 'They find every exchange, now or at an earlier time.',
+  'grant.commands': 'On the command line',
+  'grant.commands-text': 'These commands find every exchange, now or at an earlier time.',
   'grant.state': '{state, select, live {live} paused {paused} ended {ended} other {expired}}',
   'grant.event': '<a>Event {position}</a>, <time>{when}</time>',
   'grant.about': '<a>about this grant<hidden> of event {position}</hidden></a>',
@@ -81,7 +82,7 @@ const en = {
   'grant.until': 'until <time>{when}</time>',
   'grant.ended-by': '(<a>event {position}</a>, <time>{when}</time>)',
   'grant.omitted': '{count, plural, one {1 earlier exchange} other {{count, number} earlier exchanges}}',
-  'grant.proof-for-administrators': 'Only administrators get this proof',
+  'grant.proof-for-administrators': 'Only administrators can get this proof',
   'grant.proof-for-administrators-text':
     'It contains the hash of a user-chosen client secret, which an earlier release recorded without encrypting it.',
   'grant.proof-for-administrators-advice': 'Ask an administrator for the proof.',
@@ -109,7 +110,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'as-of.count': '{kind} ({count, number})',
   'as-of.caption': '{kind} zu diesem Zeitpunkt',
   'as-of.some':
-    'Angezeigt werden die ersten {shown} von {count, number}. Filtern Sie nach Benutzer, Client oder Scope, oder ' +
+    'Angezeigt werden die ersten {shown} von {count, number}. Filtern Sie nach Benutzer, Anwendung oder Scope, oder ' +
     'exportieren Sie alles.',
   'as-of.none': 'Keine.',
   'as-of.show-tokens': 'Zugriffstoken anzeigen',
@@ -141,14 +142,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'as-of.not-a-number': '{name} muss eine ganze Zahl sein.',
   'grant.title': 'Token-Tausch um einen Grant',
   'grant.lede':
-    'Wessen Zugriff an wen weitergegeben wurde, vom ersten Grant abwärts. Ein getauschtes Token endet mit allem, ' +
-    'was darüber steht, und mit dem Grant der handelnden Partei.',
-  'grant.radius': 'Was {is, select, past {damals gültig war und} other {gültig ist und}} daraus hervorging',
+    'Wessen Zugriff an wen weitergegeben wurde, vom ersten Grant abwärts. Ein getauschtes Token endet, sobald ein ' +
+    'Grant darüber oder der Grant der handelnden Partei endet.',
+  'grant.radius': '{is, select, past {Reichweite eines Lecks zu diesem Zeitpunkt} other {Reichweite eines Lecks}}',
   'grant.earlier': 'Früheren Zeitpunkt anzeigen',
   'grant.show': 'Token-Tausch anzeigen',
   'grant.present': 'Gegenwart anzeigen',
   'grant.none': 'Diesen Grant gab es damals nicht',
-  'grant.none-text': 'Er begann später.',
+  'grant.none-text': 'Der Grant begann später.',
   'grant.partial': 'Nur ein Teil des Protokolls wurde durchsucht',
   'grant.partial-text':
     'Es fehlen die Tauschvorgänge nach <a>Ereignis {position}</a>, deren Token abgelaufen sind. Der Befehl unten ' +
@@ -158,13 +159,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'grant.newest': 'Angezeigt werden die neuesten, mit allem darüber.',
   'grant.proof-text':
     'Der Nachweis enthält die Datensätze aller Grants dieser Kette und von allem, womit sie enden, unter einem ' +
-    'signierten Checkpoint. Eine signierte Erklärung sagt, wie viele Ereignisse es sind, sodass keines fehlen kann.',
+    'signierten Checkpoint. Eine signierte Erklärung enthält die Zahl der Ereignisse, sodass keines fehlen kann.',
   'grant.download': 'Nachweis herunterladen',
   'grant.verify-text':
     'Eine Prüfung auf dieser Seite ist nur so vertrauenswürdig wie dieser Server. Um unabhängig zu prüfen, ' +
     'verwenden Sie einen Schlüssel, den Sie anderswo aufbewahren, und ein Bündel des Protokolls:',
-  'grant.commands': 'Dasselbe als Befehle',
-  'grant.commands-text': 'Sie finden jeden Tausch, auch zu einem früheren Zeitpunkt.',
+  'grant.commands': 'Auf der Kommandozeile',
+  'grant.commands-text': 'Diese Befehle finden jeden Tausch, auch zu einem früheren Zeitpunkt.',
   'grant.state': '{state, select, live {gültig} paused {pausiert} ended {beendet} other {abgelaufen}}',
   'grant.event': '<a>Ereignis {position}</a>, <time>{when}</time>',
   'grant.about': '<a>zu diesem Grant<hidden> von Ereignis {position}</hidden></a>',

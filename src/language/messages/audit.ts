@@ -11,17 +11,17 @@ const en = {
   'filters.type': 'Event type',
   'filters.all-types': 'All types',
   'filters.user': 'User name',
-  'filters.user-help': 'Includes their authorizations and applications.',
+  'filters.user-help': 'Includes the user’s authorizations and applications.',
   'filters.client': 'Application',
-  'filters.client-help': 'Name or client id. Includes its authorizations.',
+  'filters.client-help': 'Name or client id. Includes the application’s authorizations.',
   'filters.past-client-help': 'Name or client id.',
   'filters.since': 'Recorded from',
   'filters.until': 'Recorded before',
   'filters.zone': 'Time zone: {zone}.',
-  'filters.until-zone': 'Time zone: {zone}. Events at the second time are left out.',
+  'filters.until-zone': 'Time zone: {zone}. Events at exactly the second time are excluded.',
   'filters.unknown-zone': 'The time zone “{zone}” is unknown.',
   'filters.unknown-type': 'Unknown event type.',
-  'filters.unknown-user': 'No user has this name. Events of erased users can’t be found by name.',
+  'filters.unknown-user': 'No user has this name. Events of erased users cannot be found by name.',
   'filters.unknown-client':
     'No application has this name or client id. Removed applications can only be found by client id.',
   'filters.several-clients': 'Several applications have this name. Enter a client id: {ids}.',
@@ -42,7 +42,7 @@ const en = {
   'timeline.none-text': 'There are no events in this direction.',
   'timeline.paused': 'Search paused',
   'timeline.paused-text':
-    'It reached <a>position {position}</a> (<time>{when}</time>) and paused so as not to slow the server down.',
+    'The search reached <a>position {position}</a> (<time>{when}</time>) and paused so as not to slow the server down.',
   'timeline.continue': 'Continue searching',
   'timeline.pages': 'Pages of events',
   'timeline.newest': 'Newest',
@@ -50,11 +50,11 @@ const en = {
   'timeline.older': 'Older',
   'timeline.export':
     'Export {which, select, matching {all matching events} other {all events}}: <json-lines>JSON ' +
-    'lines</json-lines>, <csv>CSV</csv>',
+    'Lines</json-lines>, <csv>CSV</csv>',
   'log.lede': 'Verify the integrity of the log, and export it.',
   'log.newest': 'Newest checkpoint',
   'log.newest-text':
-    'Store one outside this server from time to time. If the log is ever rewritten, your copy will show it.',
+    'Store a checkpoint outside this server from time to time. If the log is ever rewritten, your copy will show it.',
   'log.count': 'Events in the log',
   'log.tree-size': 'Tree size',
   'log.leaves': '{size} leaves, one per event up to the checkpoint',
@@ -65,7 +65,7 @@ const en = {
   'log.download-key': 'Download the key',
   'log.export': 'Export events',
   'log.export-text':
-    'The same output as <code>grantlog log export</code>: each event’s position and its record as stored. Leave ' +
+    'The same output as <code>grantlog log export</code>: each event’s position and stored record. Leave ' +
     'all fields empty to export the whole log.',
   'log.format': 'Format',
   'log.json-lines': 'JSON Lines (exact records)',
@@ -94,7 +94,7 @@ const en = {
   'event.request': 'Request',
   'event.grant': 'Grant',
   'event.refused': 'Why the request was refused',
-  'event.exchanges': 'This grant, and the exchanges around it',
+  'event.exchanges': 'Exchanges around this grant',
   'event.ended': 'Authorizations that this event ended',
   'event.ended-since': 'Authorizations before event {since} were not searched.',
   'event.not-recorded': 'not recorded',
@@ -105,7 +105,7 @@ const en = {
   'event.secret-redacted': 'Hash of a user-chosen secret, shown only to administrators.',
   'event.stream': 'Stream',
   'event.stream-all': 'Events in the same stream, oldest first.',
-  'event.stream-some': 'Events in the same stream, oldest first. Showing the {shown} nearest of {count}.',
+  'event.stream-some': 'Events in the same stream, oldest first. Showing the nearest {shown} of {count}.',
   'event.stream-caption': 'Events in the same stream, oldest first',
   'event.proof': 'Proof',
   'event.proof-text':
@@ -114,8 +114,8 @@ const en = {
   'event.redacted': 'Record with a secret’s hash removed',
   'event.redacted-text':
     'An earlier release recorded the hash of a user-chosen client secret without encrypting it. Such a hash can ' +
-    'be used to test guesses, so only administrators see it here. The record shown therefore doesn’t match the ' +
-    'leaf hash; verify the stored record as described below.',
+    'be used to test guesses, so only administrators see it here. The record shown therefore does not match ' +
+    'the leaf hash; verify the stored record as described below.',
   'event.show-proof': 'Show the record, its proof and the commands that verify it',
   'event.record': 'Record, byte for byte',
   'event.leaf': 'Leaf',
@@ -126,8 +126,8 @@ const en = {
   'event.checkpoint': 'Signed checkpoint',
   'event.verify': 'Verify independently',
   'event.verify-text':
-    'This check is only as trustworthy as this server. To verify independently, use a key and checkpoint you ' +
-    'stored elsewhere:',
+    'This check is only as trustworthy as this server. To verify independently, use a key and a checkpoint ' +
+    'that you stored elsewhere:',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -187,8 +187,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'log.lede': 'Prüfen Sie die Unversehrtheit des Protokolls, und exportieren Sie es.',
   'log.newest': 'Neuester Checkpoint',
   'log.newest-text':
-    'Speichern Sie von Zeit zu Zeit einen außerhalb dieses Servers. Sollte das Protokoll je umgeschrieben werden, ' +
-    'zeigt das Ihre Kopie.',
+    'Speichern Sie von Zeit zu Zeit einen Checkpoint außerhalb dieses Servers. Sollte das Protokoll je umgeschrieben ' +
+    'werden, zeigt das Ihre Kopie.',
   'log.count': 'Ereignisse im Protokoll',
   'log.tree-size': 'Größe des Baums',
   'log.leaves': '{size} Blätter, eines pro Ereignis bis zum Checkpoint',
@@ -228,7 +228,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.request': 'Anfrage',
   'event.grant': 'Grant',
   'event.refused': 'Warum die Anfrage abgelehnt wurde',
-  'event.exchanges': 'Dieser Grant und der Token-Tausch um ihn',
+  'event.exchanges': 'Token-Tausch um diesen Grant',
   'event.ended': 'Zustimmungen, die durch dieses Ereignis endeten',
   'event.ended-since': 'Zustimmungen vor Ereignis {since} wurden nicht durchsucht.',
   'event.not-recorded': 'nicht aufgezeichnet',

@@ -1,5 +1,6 @@
 const en = {
-  'authorized.lede': 'Applications that you have given access to your account. Revoking takes effect immediately.',
+  'authorized.lede':
+    'Applications that you have given access to your account. Revoking access takes effect immediately.',
   'authorized.none': 'No applications have access to your account',
   'authorized.count': '{count, plural, one {1 authorization} other {{count, number} authorizations}}',
   'authorized.count-for':
@@ -8,8 +9,9 @@ const en = {
     '{count, plural, one {1 authorization} other {{count, number} authorizations}}, with receipts<hidden> for ' +
     '{application}</hidden>',
   'authorized.explanation':
-    'One for each time you authorized the application or logged in through it, newest first. A receipt is a file ' +
-    'that proves what you consented to. Anyone with Grantlog’s source can check it, even without this server.',
+    'One authorization for each time you authorized the application or logged in to it, newest first. A receipt is ' +
+    'a file that proves what you consented to. Anyone with Grantlog’s source code can verify it, even without this ' +
+    'server.',
   'authorized.title-of': 'Authorizations for {application}',
   'authorized.facts': 'by <bdi>{owner}</bdi> · first used <added>{since}</added> · last used <used>{when}</used>',
   'publisher.itself': 'itself (not verified)',
@@ -19,34 +21,35 @@ const en = {
   'authorized.open': 'Open <bdi>{application}</bdi>',
   'authorized.at': 'Authorized <time>{when}</time>',
   'authorized.began': 'Began <time>{when}</time>',
-  'authorized.passed-on-from': '<bdi>{from}</bdi> passed this on to <bdi>{to}</bdi>, for <code>{scope}</code>',
+  'authorized.passed-on-from': '<bdi>{from}</bdi> passed access on to <bdi>{to}</bdi>, for <code>{scope}</code>',
   'authorized.passed-on-from-at':
-    '<bdi>{from}</bdi> passed this on to <bdi>{to}</bdi>, for <code>{scope}</code> at {resources}',
+    '<bdi>{from}</bdi> passed access on to <bdi>{to}</bdi>, for <code>{scope}</code> at {resources}',
   'authorized.passed-on-until': 'ends <time>{when}</time>',
   'authorized.not-asked':
-    'You were not asked, so there is no receipt: it began with a token about you from <code>{issuer}</code>, which ' +
-    'this server trusts. Another token like this one gives access again.',
+    'You were not asked, so there is no receipt: this access began with a token about you from ' +
+    '<code>{issuer}</code>, which this server trusts. Another such token would give access again.',
   'authorized.last-used': 'last used <time>{when}</time>',
-  'authorized.managed': 'The application manages this as <code>{id}</code>',
+  'authorized.managed': 'The application manages this authorization as <code>{id}</code>',
   'authorized.managed-replaced':
-    'The application manages this as <code>{id}</code>. It replaced what you authorized before',
+    'The application manages this authorization as <code>{id}</code>. It replaced your earlier one.',
   'authorized.managed-merged':
-    'The application manages this as <code>{id}</code>. It contains what you authorized before, too',
+    'The application manages this authorization as <code>{id}</code>. It also contains your earlier one.',
   'authorized.ends-with-session': 'ends with the <a>session</a> you authorized it in',
   'authorized.passed-on': 'Passed on to other applications',
   'authorized.more': 'and {count, number} more',
-  'authorized.passed-on-ends': 'This ends with the authorization: revoke it to end all of it.',
+  'authorized.passed-on-ends': 'This access ends with the authorization. To end all of it, revoke the authorization.',
   'authorized.receipt': 'Download receipt<hidden> of the authorization for {application} from {when}</hidden>',
   'authorized.revoke': 'Revoke',
   'authorized.revoke-one': 'Revoke the authorization for {application} from {when}',
   'authorized.revoke-access': 'Revoke access',
-  'authorized.revoke-access-of': 'Revoke access of {application}',
-  'authorized.revoke-access-ask': 'Revoke access<hidden> of {application}</hidden>…',
+  'authorized.revoke-access-of': 'Revoke access for {application}',
+  'authorized.revoke-access-ask': 'Revoke access<hidden> for {application}</hidden>…',
   'authorized.revoke-question':
-    'Revoke all access of <bdi>{application}</bdi>? It ends immediately, and the application has to ask you again.',
+    'Revoke all access for <bdi>{application}</bdi>? It ends immediately, and the application will have to ask ' +
+    'you again.',
   'authorized.revoke-question-issuers':
-    'Revoke all access of <bdi>{application}</bdi>? It ends immediately, and the application has to ask you again, ' +
-    'or to get another token about you from {issuers}.',
+    'Revoke all access for <bdi>{application}</bdi>? It ends immediately, and the application will have to ask you ' +
+    'again, or get another token about you from {issuers}.',
   'authorized.revoked-all': '{application} no longer has access to your account.',
   'authorized.revoked-some':
     'Only some authorizations were revoked: {left, plural, one {1 authorization for {application} is} other ' +
@@ -55,26 +58,26 @@ const en = {
     'One authorization was revoked. {left, plural, one {1 authorization for {application} is} other ' +
     '{{left, number} authorizations for {application} are}} still active.',
   'agents.lede':
-    'Agents that act for you with other services, and applications that you authorized for a certain service. ' +
-    '<a>Authorized applications</a> also lists all others.',
-  'agents.none': 'No agent acts for you',
+    'Agents that act for you with other services, and applications that you authorized for a specific service. ' +
+    'The page <a>Authorized applications</a> also lists all others.',
+  'agents.none': 'No agents act for you',
   'agents.none-here': 'No agents on this page',
-  'agents.none-help': 'When you authorize one, it appears here with what it may do, and where.',
+  'agents.none-help': 'When you authorize an agent, it appears here, with what it may do and where.',
   'agents.runs-on': 'runs on',
   'agents.or': 'or',
-  'agents.your-device': 'a computer or device of yours',
+  'agents.your-device': 'one of your computers or devices',
   'agents.every-service': 'for every service',
   'agents.end': 'End',
-  'agents.end-named': 'End {agent}',
-  'agents.end-ask': 'End<hidden> {agent}</hidden>…',
-  'agents.end-question': 'End all access of {agent}? It will have to ask you again.',
+  'agents.end-named': 'End access for {agent}',
+  'agents.end-ask': 'End<hidden> access for {agent}</hidden>…',
+  'agents.end-question': 'End all access for {agent}? It will have to ask you again.',
   'agents.end-question-issuers':
-    'End all access of {agent}? It will have to ask you again, or to get another token about you from {issuers}.',
+    'End all access for {agent}? It will have to ask you again, or get another token about you from {issuers}.',
   'agents.end-all': 'End all',
   'agents.end-all-ask': 'End all…',
   'agents.end-all-title': 'End all access',
-  'agents.end-all-help': 'Their access ends immediately. Each will have to ask you again.',
-  'agents.end-all-question': 'End all access of {count, number} agents?',
+  'agents.end-all-help': 'The access of all agents ends immediately. Each agent will have to ask you again.',
+  'agents.end-all-question': 'End all access for {count, number} agents?',
   'agents.ended': '{agent} no longer acts for you.',
   'agents.not-ended': '{agent} still has access to your account. Try again.',
   'agents.all-ended': 'Agents no longer have access to your account.',
@@ -104,9 +107,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'authorized.open': '<bdi>{application}</bdi> öffnen',
   'authorized.at': 'Zugelassen <time>{when}</time>',
   'authorized.began': 'Begonnen <time>{when}</time>',
-  'authorized.passed-on-from': '<bdi>{from}</bdi> hat dies an <bdi>{to}</bdi> weitergegeben, für <code>{scope}</code>',
+  'authorized.passed-on-from':
+    '<bdi>{from}</bdi> hat Zugriff an <bdi>{to}</bdi> weitergegeben, für <code>{scope}</code>',
   'authorized.passed-on-from-at':
-    '<bdi>{from}</bdi> hat dies an <bdi>{to}</bdi> weitergegeben, für <code>{scope}</code> bei {resources}',
+    '<bdi>{from}</bdi> hat Zugriff an <bdi>{to}</bdi> weitergegeben, für <code>{scope}</code> bei {resources}',
   'authorized.passed-on-until': 'endet <time>{when}</time>',
   'authorized.not-asked':
     'Sie wurden nicht gefragt, deshalb gibt es keinen Beleg: Der Zugriff begann mit einem Token über Sie von ' +
@@ -114,13 +118,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'authorized.last-used': 'zuletzt verwendet <time>{when}</time>',
   'authorized.managed': 'Die Anwendung verwaltet diese Zustimmung als <code>{id}</code>',
   'authorized.managed-replaced':
-    'Die Anwendung verwaltet diese Zustimmung als <code>{id}</code>. Sie hat Ihre frühere ersetzt',
+    'Die Anwendung verwaltet diese Zustimmung als <code>{id}</code>. Sie hat Ihre frühere ersetzt.',
   'authorized.managed-merged':
-    'Die Anwendung verwaltet diese Zustimmung als <code>{id}</code>. Sie enthält auch Ihre frühere',
+    'Die Anwendung verwaltet diese Zustimmung als <code>{id}</code>. Sie enthält auch Ihre frühere.',
   'authorized.ends-with-session': 'endet mit der <a>Sitzung</a>, in der Sie die Anwendung zugelassen haben',
   'authorized.passed-on': 'An andere Anwendungen weitergegeben',
   'authorized.more': 'und {count, number} weitere',
-  'authorized.passed-on-ends': 'Dies endet mit der Zustimmung: Widerrufen Sie sie, um alles zu beenden.',
+  'authorized.passed-on-ends': 'Dieser Zugriff endet mit der Zustimmung: Widerrufen Sie sie, um alles zu beenden.',
   'authorized.receipt': 'Beleg herunterladen<hidden> zur Zustimmung für {application} vom {when}</hidden>',
   'authorized.revoke': 'Widerrufen',
   'authorized.revoke-one': 'Die Zustimmung für {application} vom {when} widerrufen',
@@ -160,7 +164,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'agents.end-all': 'Alle beenden',
   'agents.end-all-ask': 'Alle beenden …',
   'agents.end-all-title': 'Alle beenden',
-  'agents.end-all-help': 'Ihr Zugriff endet sofort. Jeder muss Sie erneut fragen.',
+  'agents.end-all-help': 'Der Zugriff aller Agenten endet sofort. Danach muss jeder Sie erneut fragen.',
   'agents.end-all-question': 'Den gesamten Zugriff von {count, number} Agenten beenden?',
   'agents.ended': '{agent} handelt nicht mehr für Sie.',
   'agents.not-ended': '{agent} hat noch Zugriff auf Ihr Konto. Versuchen Sie es noch einmal.',

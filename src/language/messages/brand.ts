@@ -11,7 +11,8 @@ const en = {
   'brand.color-dark': 'Color on dark pages',
   'brand.color-dark-help': 'If empty, a lighter shade of the other color is used.',
   'brand.support': 'Link to help',
-  'brand.support-help': 'An https address, or mailto: with an e-mail address. Links are at the bottom of each page.',
+  'brand.support-help':
+    'An https address, or mailto: with an e-mail address. The links are at the bottom of every page.',
   'brand.privacy': 'Link to your privacy policy',
   'brand.terms': 'Link to your terms of use',
   'brand.link-help': 'An https address. It is also in the server metadata, for applications.',
@@ -23,7 +24,7 @@ const en = {
     'Enter an https address, such as https://example.com/help, or mailto: with an e-mail address, or leave the field ' +
     'empty.',
   'brand.fixed':
-    'The operator set {settings} in the configuration file or the environment. This can be changed only there.',
+    'The operator set {settings} in the configuration file or the environment. Changes are possible only there.',
   'brand.show': 'Show a preview',
   'brand.save': 'Save',
   'brand.saved': 'The brand was changed. The change takes effect immediately.',
@@ -37,10 +38,10 @@ const en = {
   'brand.preview-saved': 'With the saved name and colors, because the entered ones cannot be used.',
   'brand.preview-light': 'Light page',
   'brand.preview-dark': 'Dark page',
-  'brand.sample-application': 'Harbour Calendar',
+  'brand.sample-application': 'Harbor Calendar',
   'brand.sample-consent': 'wants to access your account at {brand}.',
-  'brand.sample-allow': 'Allow',
-  'brand.sample-deny': 'Don’t allow',
+  'brand.sample-allow': 'Authorize',
+  'brand.sample-deny': 'Deny',
   'brand.sample-link': 'What can it see?',
   'brand.sample-selected': 'Selected',
   'brand.sample-danger': 'Remove',
@@ -48,15 +49,15 @@ const en = {
   'brand.pick-light': 'Pick the light color',
   'brand.pick-dark': 'Pick the dark color',
   'brand.mail-text':
-    'E-mails show the saved name, the color of light pages and the logo. The links in the examples do not work.',
+    'E-mails use the saved name, the color for light pages and the logo. The links in the examples do not work.',
   'brand.mail': 'E-mails',
   'brand.mail-subject': 'Subject: <b>{subject}</b>',
   'brand.logo': 'Logo',
   'brand.logo-dark': 'Logo on dark pages',
   'brand.logo-lede':
-    'Shown next to the name on pages and in e-mails, and in the browser tab. PNG, JPEG or WebP with at most 24 KiB.',
+    'Shown next to the name on pages and in e-mails, and in the browser tab. PNG, JPEG or WebP of at most 24 KiB.',
   'brand.logo-dark-lede':
-    'Shown next to the name on dark pages, instead of the other logo. PNG, JPEG or WebP with at most 24 KiB.',
+    'Shown next to the name on dark pages, instead of the other logo. PNG, JPEG or WebP of at most 24 KiB.',
   'brand.logo-file': 'File',
   'brand.logo-upload': 'Upload',
   'brand.logo-remove': 'Remove',
@@ -66,7 +67,7 @@ const en = {
   'brand.texts': 'Texts',
   'brand.texts-count':
     '{count, plural, =0 {All texts are Grantlog’s own.} one {One text is yours.} other {{count} texts are yours.}}',
-  'brand.texts-change': 'Change texts of pages and e-mails',
+  'brand.texts-change': 'Change page and e-mail texts',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -114,7 +115,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.sample-application': 'Hafenkalender',
   'brand.sample-consent': 'möchte auf Ihr Konto bei {brand} zugreifen.',
   'brand.sample-allow': 'Zulassen',
-  'brand.sample-deny': 'Nicht zulassen',
+  'brand.sample-deny': 'Ablehnen',
   'brand.sample-link': 'Was kann die Anwendung sehen?',
   'brand.sample-selected': 'Ausgewählt',
   'brand.sample-danger': 'Entfernen',

@@ -6,7 +6,7 @@ const en = {
   'consent.by': 'by <bdi>{owner}</bdi>',
   'consent.host-and-owner': '<place>{host}</place> · by <bdi>{owner}</bdi>',
   'consent.host-and-name': '<place>{host}</place> · calls itself <bdi>{name}</bdi>',
-  'consent.test-mode': 'Test mode: only its owners and test users can authorize this application.',
+  'consent.test-mode': 'Test mode: only this application’s owners and test users can authorize it.',
   'consent.builtin-page': 'You’ll return to this application’s test page on {brand}.',
   'consent.to-this-computer': 'You’ll be sent to a program on this computer.',
   'consent.to-this-computer-warning':
@@ -16,43 +16,45 @@ const en = {
   'consent.to-this-device-warning':
     'You’ll be sent to an app on this device. We can’t tell which one, so continue only if you started this yourself.',
   'consent.self-registered':
-    'This application registered itself, and nobody checked its name. Anyone can choose any name.',
+    'This application registered itself, and nobody has checked its name. Anyone can choose any name.',
   'consent.self-described':
-    'Nobody registered this application here: <bdi>{host}</bdi> describes it. Anyone can choose any name.',
+    'Nobody registered this application here; its description comes from <bdi>{host}</bdi>. Anyone can choose any ' +
+    'name.',
   'consent.new': 'New: registered <time>{when}</time> by <bdi>{owner}</bdi>. Anyone can choose any name.',
   'consent.merge':
-    'This adds to what you authorized <time>{when}</time>. The list below is what it can do afterwards, old and new.',
+    'This adds to what you authorized <time>{when}</time>. The list below shows everything the application ' +
+    'will then be able to do.',
   'consent.replace':
-    'This takes the place of what you authorized <time>{when}</time>. Whatever is not in the list below ends.',
+    'This replaces what you authorized <time>{when}</time>. Any access that is not in the list below ends.',
   'consent.wants': '<bdi>{application}</bdi> wants to',
   'consent.wants-several': '<bdi>{application}</bdi> wants to <soft>({count, number} permissions)</soft>',
-  'consent.choose': 'Clear anything you don’t want to allow.',
-  'consent.choose-or-deny': 'Clear anything you don’t want to allow. If nothing is ticked, the request is denied.',
+  'consent.choose': 'Uncheck anything you don’t want to allow.',
+  'consent.choose-or-deny': 'Uncheck anything you don’t want to allow. If nothing is checked, the request is denied.',
   'consent.new-scopes': 'New',
-  'consent.allowed-scopes': 'You already allowed',
+  'consent.allowed-scopes': 'Already allowed',
   'consent.sensitive': 'Sensitive',
   'consent.whole-server': 'Whole server',
-  'consent.asks-besides': 'It also asks for',
-  'consent.asks-besides-help': 'This can’t be left out. Deny the request if you don’t want to share it.',
-  'consent.later-changes': 'If you change these later, <bdi>{application}</bdi> sees the change.',
-  'consent.wants-besides': 'It also wants to',
-  'consent.wants-besides-help': 'This can’t be left out or changed. Deny the request if anything is wrong.',
+  'consent.also-asks': 'It also asks for',
+  'consent.also-asks-help': 'This can’t be left out. Deny the request if you don’t want to share it.',
+  'consent.later-changes': 'If you change this data later, <bdi>{application}</bdi> will see the changes.',
+  'consent.also-wants': 'It also wants to',
+  'consent.also-wants-help': 'This can’t be left out or changed. Deny the request if anything is wrong.',
   'consent.detail-at': 'at <code>{api}</code>',
-  'consent.detail-members': 'Everything in it',
-  'consent.detail-not-stated': '(not stated)',
+  'consent.detail-members': 'All details',
+  'consent.detail-not-specified': '(not specified)',
   'consent.not-filled-in': 'Not filled in: {claims}',
   'consent.yes': 'yes',
   'consent.no': 'no',
   'consent.authorize': 'Authorize',
   'consent.deny': 'Deny',
   'consent.user': 'Logged in as <bdi>{username}</bdi>.',
-  'consent.user-on-device': 'Logged in as <bdi>{username}</bdi>. Not you? Deny.',
+  'consent.user-on-device': 'Logged in as <bdi>{username}</bdi>. Not you? Deny the request.',
   'consent.not-you': 'Not you?',
   'consent.details': 'Details',
   'consent.described-at': 'Described at',
   'consent.registered': 'Registered',
   'consent.registered-by': '<time>{when}</time> by <bdi>{owner}</bdi>',
-  'consent.history': 'Your history with it',
+  'consent.history': 'Previous access',
   'consent.no-history': 'no access to your account',
   'consent.first-authorized': 'first authorized <time>{when}</time>',
   'consent.sends-back-to': 'Sends you back to',
@@ -64,19 +66,20 @@ const en = {
   'consent.terms': 'Terms of service',
   'consent.device-code': 'Your device must show this code: <b>{code}</b>',
   'consent.device-warning':
-    'Only continue if you started this on a device in front of you. If somebody sent you the code or a link, deny: ' +
-    'they would get access to your account.',
+    'Continue only if you started this on a device in front of you. If somebody sent you the code or a link, deny ' +
+    'the request: that person would get access to your account.',
   'consent.device-here':
-    'Requested <time>{when}</time> by <bdi>{program}</bdi> from <code>{address}</code>, the same network as this ' +
-    'browser’s.',
+    'Requested <time>{when}</time> by <bdi>{program}</bdi> from <code>{address}</code>, on the same network as ' +
+    'this browser.',
   'consent.device-elsewhere':
-    'Requested <time>{when}</time> by <bdi>{program}</bdi> from <code>{address}</code>, not the network of this ' +
-    'browser.',
+    'Requested <time>{when}</time> by <bdi>{program}</bdi> from <code>{address}</code>, not on the same network ' +
+    'as this browser.',
   'consent.unknown-program-here':
-    'Requested <time>{when}</time> by an unknown program from <code>{address}</code>, the same network as this ' +
-    'browser’s.',
+    'Requested <time>{when}</time> by an unknown program from <code>{address}</code>, on the same network as ' +
+    'this browser.',
   'consent.unknown-program-elsewhere':
-    'Requested <time>{when}</time> by an unknown program from <code>{address}</code>, not the network of this browser.',
+    'Requested <time>{when}</time> by an unknown program from <code>{address}</code>, not on the same network as ' +
+    'this browser.',
   'consent.request': 'Request',
   'consent.expires': 'expires <time>{when}</time>',
   'consent.expired-title': 'This request is no longer valid',
@@ -91,16 +94,16 @@ const en = {
   'device.disabled-advice': 'The application cannot be used until an administrator enables it.',
   'device.test-mode': 'Only its owners and the users they invited can use it for now. Nothing was shared.',
   'device.not-allowed-title': 'You can’t approve this request',
-  'device.asks-to-administer': 'The device asks to administer this server, which no user can let it do.',
+  'device.asks-to-administer': 'The device is asking to administer this server, which no user can allow.',
   'device.asks-to-administer-advice': 'Tell the developer of the device.',
   'device.asks-to-audit':
-    'The device asks for access to the event log, which only auditors and administrators can give.',
+    'The device is asking for access to the event log, which only auditors and administrators can grant.',
   'device.asks-to-audit-advice': 'Ask an auditor or an administrator to enter the code.',
-  'device.answered-title': 'This request was already answered',
+  'device.answered-title': 'This request has already been answered',
   'device.answered': 'The device received the first answer. Nothing was changed.',
   'device.answered-advice': 'If the device is still waiting, start again there.',
   'consent.changed-text':
-    'The description of what {application} asks for has changed. Read it again before you decide.',
+    'The description of what {application} is asking for has changed. Read it again before you decide.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -124,7 +127,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'consent.self-registered':
     'Diese Anwendung hat sich selbst registriert, und niemand hat ihren Namen geprüft. Der Name ist frei wählbar.',
   'consent.self-described':
-    'Niemand hat diese Anwendung hier registriert: <bdi>{host}</bdi> beschreibt sie. Der Name ist frei wählbar.',
+    'Niemand hat diese Anwendung hier registriert; ihre Beschreibung stammt von <bdi>{host}</bdi>. Der Name ist frei ' +
+    'wählbar.',
   'consent.new': 'Neu: <time>{when}</time> von <bdi>{owner}</bdi> registriert. Der Name ist frei wählbar.',
   'consent.merge':
     'Dies ergänzt den Zugriff, dem Sie <time>{when}</time> zugestimmt haben. Die folgende Liste zeigt, was danach ' +
@@ -142,16 +146,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'consent.allowed-scopes': 'Bereits erlaubt',
   'consent.sensitive': 'Sensibel',
   'consent.whole-server': 'Ganzer Server',
-  'consent.asks-besides': 'Außerdem verlangt die Anwendung',
-  'consent.asks-besides-help':
+  'consent.also-asks': 'Außerdem verlangt die Anwendung',
+  'consent.also-asks-help':
     'Diese Angaben lassen sich nicht abwählen. Lehnen Sie die Anfrage ab, wenn Sie sie nicht weitergeben möchten.',
   'consent.later-changes': 'Wenn Sie diese Angaben später ändern, sieht <bdi>{application}</bdi> die Änderung.',
-  'consent.wants-besides': 'Außerdem möchte die Anwendung',
-  'consent.wants-besides-help':
+  'consent.also-wants': 'Außerdem möchte die Anwendung',
+  'consent.also-wants-help':
     'Dies lässt sich weder abwählen noch ändern. Lehnen Sie die Anfrage ab, wenn etwas nicht stimmt.',
   'consent.detail-at': 'bei <code>{api}</code>',
   'consent.detail-members': 'Alle Angaben',
-  'consent.detail-not-stated': '(nicht angegeben)',
+  'consent.detail-not-specified': '(nicht angegeben)',
   'consent.not-filled-in': 'Nicht ausgefüllt: {claims}',
   'consent.yes': 'ja',
   'consent.no': 'nein',

@@ -1,5 +1,5 @@
 const en = {
-  'dashboard.lede': 'What needs attention, and the server’s figures. Reload the page to update them.',
+  'dashboard.lede': 'What needs attention, and the server’s key figures. Reload the page to update both.',
   'dashboard.attention': 'Needs attention',
   'dashboard.nothing': 'Nothing needs your attention.',
   'dashboard.urgent': 'Urgent',
@@ -23,7 +23,7 @@ const en = {
   'dashboard.chart-failed': 'Failed logins',
   'dashboard.chart-refusals': 'Refused requests',
   'attention.obstacle': 'The server is not ready: {obstacle}',
-  'attention.log': 'The log cannot be written because an earlier write failed. Restart the server.',
+  'attention.log': 'The log can no longer be written to, because an earlier write failed. Restart the server.',
   'attention.disk': 'The disk is almost full, so nothing is being recorded. Free some space.',
   'attention.damage':
     'The stored log is damaged in {count, plural, one {# place} other {# places}}. Run grantlog log verify.',
@@ -32,10 +32,10 @@ const en = {
     'The keys of {count, plural, one {# account} other {# accounts}} are missing. Run grantlog doctor.',
   'attention.client-keys':
     'The keys of {count, plural, one {# application} other {# applications}} are missing. Run grantlog doctor.',
-  'attention.signing-key': 'No new signing key was introduced in time for {algorithms}.',
+  'attention.signing-key': 'For {algorithms}, no new signing key was introduced in time.',
   'attention.checkpoint': 'No checkpoint of the log has been signed yet.',
   'attention.behind': 'This node is behind the log: responses may be out of date.',
-  'attention.unreached': 'This node has not reached the shared log for several seconds.',
+  'attention.unreached': 'This node has been unable to reach the shared log for several seconds.',
   'attention.file': '{kind, select, tiles {tiles} other {{kind}}} ({count})',
   'attention.files': 'Files that could not be written since startup: {files}.',
   'attention.logouts':
@@ -45,12 +45,12 @@ const en = {
   'attention.administrators.link': 'Administrators without two-step login',
   'attention.users': '{count, plural, one {# user} other {# users}} must set up two-step login at the next login.',
   'attention.users.link': 'Users without two-step login',
-  'attention.provider': '{provider} is on the login page, but its connection failed last time.',
-  'attention.provider.link': 'The provider',
+  'attention.provider': '{provider} is on the login page, but the last connection to it failed.',
+  'attention.provider.link': 'See the provider',
   'attention.old-secret': '{application} still uses its old secret, which expires within a day.',
-  'attention.old-secret.link': 'The application',
+  'attention.old-secret.link': 'See the application',
   'attention.refused': 'At least {count} requests from {application} were refused in the last 24 hours.',
-  'attention.refused.link': 'Its refusals',
+  'attention.refused.link': 'See its refusals',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -112,11 +112,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'in zwei Schritten einrichten.',
   'attention.users.link': 'Benutzer ohne Anmeldung in zwei Schritten',
   'attention.provider': '{provider} steht auf der Anmeldeseite, aber die Verbindung ist zuletzt fehlgeschlagen.',
-  'attention.provider.link': 'Der Anbieter',
+  'attention.provider.link': 'Anbieter ansehen',
   'attention.old-secret': '{application} verwendet noch ihr altes Client-Secret, das innerhalb eines Tages abläuft.',
-  'attention.old-secret.link': 'Die Anwendung',
+  'attention.old-secret.link': 'Anwendung ansehen',
   'attention.refused': 'Mindestens {count} Anfragen von {application} wurden in den letzten 24 Stunden abgelehnt.',
-  'attention.refused.link': 'Ihre Ablehnungen',
+  'attention.refused.link': 'Ablehnungen ansehen',
 };
 
 /** Messages on the administrators’ dashboard and its charts. */

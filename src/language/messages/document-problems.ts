@@ -5,7 +5,7 @@
 const en = {
   'egress.rate-limited': 'was requested too often; try again in {seconds} seconds',
   'egress.busy': 'cannot be requested now: too many requests are in progress',
-  'egress.resolving': 'cannot be requested now: too many names are being resolved',
+  'egress.resolving': 'cannot be requested now: too many host names are being resolved',
   'egress.stopping': 'cannot be requested: this server is stopping',
   'egress.unresolved': 'has the host {host}, which cannot be resolved (DNS)',
   'egress.address': 'is at an address that this server does not contact ({kind})',
@@ -13,14 +13,14 @@ const en = {
   'egress.url': '{problem}',
   'egress.not-200': 'responded with status {status} instead of 200',
   'egress.content-type': 'responded with a Content-Type that is not JSON',
-  'egress.not-utf8': 'is not text in UTF-8',
+  'egress.not-utf8': 'is not UTF-8 text',
   'egress.not-json': 'is not a JSON document',
   'egress.closed': 'closed the connection without a response',
   'egress.protocol': 'responded with a different protocol',
   'egress.interim': 'sent too many interim responses',
   'egress.status': 'responded with status {status}',
-  'egress.compressed': 'responded with a compressed body, although the request accepted none',
-  'egress.redirect': 'responded with a redirect (status {status}), which is not followed',
+  'egress.compressed': 'responded with a compressed body, although the request did not accept compression',
+  'egress.redirect': 'responded with a redirect (status {status}), which this server does not follow',
   'egress.large': 'responded with more than {limit} bytes',
   'egress.headers': 'responded with more than {limit} bytes of headers',
   'egress.http': 'responded with malformed HTTP ({code})',
@@ -28,24 +28,26 @@ const en = {
   'published-keys.none': 'has no keys',
   'published-keys.not-a-set': 'is not a JWK set',
   'published-keys.count': 'has {count} keys; at most {limit} are read',
-  'published-keys.private': 'contains a private key: replace that key, and publish only its public half',
+  'published-keys.private': 'contains a private key: replace that key, and publish only the public half of the new key',
   'published-keys.unusable': 'has no public key that this server can use for signatures',
-  'client-document.contradicts': 'contradicts what the operator requires of it: {problems}',
+  'client-document.contradicts': 'violates the operator’s requirements: {problems}',
   'client-document.not-object': 'is not a JSON object',
   'client-document.other-id': 'contains a client_id that is not its own URL; the two must be identical',
   'client-document.secret': 'contains {member}, which anyone can read',
   'client-document.unusable': 'cannot be used: {problems}',
-  'client-document.private-key': 'contains a private key: replace that key, and publish its public half',
+  'client-document.private-key':
+    'contains a private key: replace that key, and publish only the public half of the new key',
   'client-document.method':
-    'has a token_endpoint_auth_method that is neither none nor private_key_jwt; there is no shared secret',
+    'has a token_endpoint_auth_method that is neither none nor private_key_jwt; shared secrets are not possible',
   'client-document.keys-uri-type': 'has a jwks_uri that is not a string',
   'client-document.keys-uri': 'has a jwks_uri that {problem}',
   'client-document.no-keys': 'has neither a jwks_uri nor usable public keys in jwks',
   'client-document.redirect-uris': 'needs 1 to {limit} redirect_uris',
-  'client-document.redirect-uri-type': 'has a redirect URI {number} that is not a string',
-  'client-document.redirect-uri': 'has a redirect URI {number} that {problem}',
+  'client-document.redirect-uri-type': 'has a redirect URI (number {number}) that is not a string',
+  'client-document.redirect-uri': 'has a redirect URI (number {number}) that {problem}',
   'client-document.redirect-uri-origin':
-    'has a redirect URI {number} on an origin other than its own; only loopback addresses and apps may differ',
+    'has a redirect URI (number {number}) on an origin other than its own; only the redirect URIs of loopback ' +
+    'addresses and apps may differ',
   'client-document.no-redirect-uri': 'has no redirect URI',
   'client-document.grant-types': 'has grant_types without authorization_code',
   'client-document.response-types': 'has response_types without code',
@@ -53,11 +55,12 @@ const en = {
   'provider-metadata.other-issuer': 'has metadata for a different issuer (Discovery §4.3)',
   'provider-metadata.algorithms': 'signs ID tokens with none of {choices}',
   'provider-metadata.addresses': 'has metadata without usable URLs for its endpoints and keys',
-  'provider-tokens.secret': 'cannot be asked: the client secret cannot be decrypted, and must be entered again',
+  'provider-tokens.secret': 'cannot be requested: the client secret cannot be decrypted and must be entered again',
   'software-statement.not-a-jwt': 'is not a JWT',
-  'software-statement.algorithm': 'is not signed with {choices}',
-  'software-statement.unsigned': 'no key of its issuer has signed',
+  'software-statement.algorithm': 'is not signed with any of {choices}',
+  'software-statement.unsigned': 'is not signed with a key of its issuer',
   'software-statement.keys': 'could not be verified: the key set {problem}',
+  'software-statement.time-form': 'has an exp or nbf that is not a number',
   'software-statement.expired': 'has expired',
   'software-statement.early': 'is not valid yet',
 } as const;
@@ -90,7 +93,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'published-keys.count': 'Das Dokument hat {count} Schlüssel; höchstens {limit} werden gelesen',
   'published-keys.private':
     'Das Dokument enthält einen privaten Schlüssel; ersetzen Sie diesen Schlüssel, und veröffentlichen Sie nur den ' +
-    'öffentlichen Teil',
+    'öffentlichen Teil des neuen',
   'published-keys.unusable':
     'Das Dokument enthält keinen öffentlichen Schlüssel, den dieser Server für Signaturen verwenden kann',
   'client-document.contradicts': 'Das Dokument widerspricht den Vorgaben des Betreibers: {problems}',
@@ -101,8 +104,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client-document.secret': 'Das Dokument enthält {member}; das kann jeder lesen',
   'client-document.unusable': '{problems}',
   'client-document.private-key':
-    'Das Dokument enthält einen privaten Schlüssel; ersetzen Sie diesen Schlüssel, und veröffentlichen Sie den ' +
-    'öffentlichen Teil',
+    'Das Dokument enthält einen privaten Schlüssel; ersetzen Sie diesen Schlüssel, und veröffentlichen Sie nur den ' +
+    'öffentlichen Teil des neuen',
   'client-document.method':
     'Die token_endpoint_auth_method ist weder none noch private_key_jwt; ein gemeinsames Geheimnis gibt es nicht',
   'client-document.keys-uri-type': 'Die jwks_uri ist kein Text',
@@ -126,6 +129,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'software-statement.algorithm': 'Es ist mit keinem dieser Algorithmen signiert: {choices}',
   'software-statement.unsigned': 'Kein Schlüssel seines Ausstellers hat es signiert',
   'software-statement.keys': 'Es ließ sich nicht prüfen, weil die Schlüssel nicht lesbar sind: {problem}',
+  'software-statement.time-form': 'Sein exp oder nbf ist keine Zahl',
   'software-statement.expired': 'Es ist abgelaufen',
   'software-statement.early': 'Es gilt noch nicht',
 };

@@ -5,7 +5,7 @@ const en = {
   'mail.reset.once': 'The link works once, within 30 minutes. You can then log in with the new password.',
   'mail.reset.link': 'Choose a new password',
   'mail.reset.note':
-    'If it wasn’t you, ignore this e-mail. Nothing has changed, and nobody can use the link without this e-mail.',
+    'If this was not you, ignore this e-mail. Nothing has changed, and nobody can use the link without this e-mail.',
   'mail.verify.subject': 'Confirm your e-mail address for {server}',
   'mail.verify.request': 'Please confirm that this is the e-mail address of the account {username} at {server}.',
   'mail.verify.once':
@@ -17,16 +17,17 @@ const en = {
   'mail.password-changed.subject': 'Your password for {server} was changed',
   'mail.password-changed':
     'The password of the account {username} at {server} was changed, and all its sessions were ended.',
-  'mail.password-changed.note': 'If it wasn’t you, choose a new password at {address} and tell an administrator.',
+  'mail.password-changed.note': 'If this was not you, choose a new password at {address}, and tell an administrator.',
   'mail.email-changed.subject': 'Your e-mail address for {server} was changed',
   'mail.email-changed':
-    'The account {username} at {server} now has a different e-mail address. E-mails about it are no longer sent here.',
-  'mail.email-changed.note': 'If it wasn’t you, tell an administrator of the server immediately.',
+    'The account {username} at {server} now has a different e-mail address. E-mails about the account ' +
+    'are no longer sent to this address.',
+  'mail.email-changed.note': 'If this was not you, tell an administrator of the server immediately.',
   'mail.login.subject': 'New login to your account at {server}',
   'mail.login': 'Somebody logged in to your account {username} at {server} with {browser} on {when}.',
   'mail.login.unknown-browser':
     'Somebody logged in to your account {username} at {server} with an unknown browser on {when}.',
-  'mail.login.if-you': 'If this was you, there is nothing to do.',
+  'mail.login.if-you': 'If this was you, you do not need to do anything.',
   'mail.login.if-not': 'If not, log out that browser in your list of sessions, and change your password.',
   'mail.login.link': 'See your sessions',
   'mail.login.note': 'You got this e-mail because this browser had not been used with your account before.',
@@ -36,11 +37,11 @@ const en = {
   'mail.security.link': 'Open your account',
   'mail.security.note': 'You got this e-mail because somebody changed how {username} logs in at {server}.',
   'mail.security.app-added':
-    'An authenticator app was added to your account. From now on, you also enter a code from it when you log in. ' +
+    'An authenticator app was added to your account. From now on, you also need a code from the app to log in. ' +
     'Your other sessions that began with just the password have ended.',
   'mail.security.turned-on':
-    'Two-step login was turned on for your account. From now on, you use a passkey after your password. Your other ' +
-    'sessions that began with just the password have ended.',
+    'Two-step login was turned on for your account. From now on, you need a passkey in addition to your password. ' +
+    'Your other sessions that began with just the password have ended.',
   'mail.security.app-removed': 'The authenticator app was removed from your account.',
   'mail.security.codes-generated':
     'New recovery codes were generated for your account. The earlier ones no longer work.',

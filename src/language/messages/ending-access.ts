@@ -9,8 +9,8 @@ const en = {
   'ending-access.ends': 'Access that ends',
   'ending-access.remains': 'Access that remains',
   'ending-access.rule':
-    'The access of applications that the user logged in to (scope openid) ends with the session, unless it includes ' +
-    'offline_access. Their other access remains.',
+    'An application that the user logged in to (scope openid) loses its access from this login when the session ' +
+    'ends, unless the access includes offline_access. It keeps any other access.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -29,5 +29,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'außer wenn er offline_access enthält. Ihr übriger Zugriff bleibt.',
 };
 
-/** Messages about access of applications that ends with a session. */
+/** Messages about the access that applications lose when a session ends. */
 export const endingAccess = { en, de };

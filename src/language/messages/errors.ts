@@ -36,7 +36,7 @@ const en = {
   'error.outdated-form.advice': 'Reload the page to make another change.',
   'error.conflict': 'Conflicting changes',
   'error.conflict.text':
-    'Another request changed your account, or the data that you wanted to change. Nothing was changed.',
+    'Another request changed your account or the data that you wanted to change, so your change was not saved.',
   'error.conflict.advice': 'Go back, check the current state, and try again.',
   'error.expired-form': 'This form has expired',
   'error.expired-form.text': 'It does not belong to your current session, so nothing was changed.',
@@ -80,9 +80,8 @@ const en = {
   'error.unexpected.advice':
     'If it happens again, send the request ID below to the operator of this server. It identifies the error in the ' +
     'server’s log.',
-  'error.too-large': 'What you sent is too large',
-  'error.too-large.text':
-    'It has more than {bytes, number} bytes, the most that this server accepts. Nothing was changed.',
+  'error.too-large': 'The submitted data is too large',
+  'error.too-large.text': 'It exceeds the limit of {bytes, number} bytes. Nothing was changed.',
   'error.too-large.advice':
     'Go back: your browser usually keeps what you entered. Shorten the longest field, or choose a smaller file, and ' +
     'submit the form again.',
@@ -196,9 +195,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.unexpected.advice':
     'Wenn das noch einmal geschieht, senden Sie die unten stehende Anfrage-ID an den Betreiber dieses Servers. Sie ' +
     'steht auch in den Logdateien des Servers.',
-  'error.too-large': 'Das Gesendete ist zu groß',
-  'error.too-large.text':
-    'Es umfasst mehr als {bytes, number} Bytes. Mehr nimmt dieser Server nicht an. Es wurde nichts geändert.',
+  'error.too-large': 'Die gesendeten Daten sind zu groß',
+  'error.too-large.text': 'Sie überschreiten die Grenze von {bytes, number} Bytes. Es wurde nichts geändert.',
   'error.too-large.advice':
     'Gehen Sie zurück: Ihr Browser behält meist, was Sie eingegeben haben. Kürzen Sie das längste Feld, oder wählen ' +
     'Sie eine kleinere Datei, und senden Sie das Formular noch einmal ab.',

@@ -4,21 +4,22 @@ const en = {
   'example.run': 'Run<hidden>: {title}</hidden>',
   'example.show': '<hidden>{title}: </hidden>Show the request',
   'example.qr-code': 'QR code for the page where device codes are entered',
-  'example.scan': 'Scan this with a phone. It opens the page for codes.',
+  'example.scan': 'Scan the QR code with a phone. It opens the page where device codes are entered.',
   'example.enter-code':
-    'Enter the <code>user_code</code> from the response there. A device shows <code>verification_uri_complete</code> ' +
-    'as its QR code, so that users only compare the code.',
+    'On that page, enter the <code>user_code</code> from the response. A real device shows ' +
+    '<code>verification_uri_complete</code> as a QR code, so that users only have to compare the codes.',
   'example.username': 'User name',
   'example.password': 'Password',
   'example.subject-token': 'Token to exchange',
   'example.assertion': 'Assertion',
   'example.ask': 'Authorization code: ask the user',
-  'example.ask-text': 'The user is asked for access, and returns to the redirect URI with a code.',
+  'example.ask-text': 'The user is asked to allow access, and returns to the redirect URI with a code.',
   'example.ask-pushed-text':
     'The URL refers to the pushed request, which is valid for a minute. The user returns with a code.',
   'example.login': 'OpenID Connect: log the user in',
   'example.login-text':
-    'The same with the openid scope. The response to the code then contains an ID token, which says who logged in.',
+    'The same request with the openid scope. The token response then contains an ID token, which identifies the user ' +
+    'who logged in.',
   'example.push': 'Authorization code: push the request',
   'example.push-text':
     'The application sends its request to this server first (PAR). The response contains a request_uri, which refers ' +
@@ -27,24 +28,25 @@ const en = {
   'example.exchange': 'Authorization code: exchange the code',
   'example.exchange-text': 'The code works once, for a short time, and only with the code verifier of its request.',
   'example.client-credentials-text': 'The application gets a token for itself, without a user.',
-  'example.password-text': 'The application sends a user’s own user name and password.',
+  'example.password-text': 'The application sends the user name and password of a user.',
   'example.device': 'Device: get the codes',
   'example.device-text':
-    'The device shows the user code and a URL. The user opens the URL in any browser and approves.',
-  'example.device-token': 'Device: ask for the tokens',
-  'example.device-token-text': 'The device repeats this every five seconds, until the user has decided.',
+    'The device shows the user code and a URL. The user opens the URL in any browser and approves the request.',
+  'example.device-token': 'Device: request the tokens',
+  'example.device-token-text': 'The device repeats this request every five seconds until the user has decided.',
   'example.token-exchange-text':
-    'The application exchanges a token that it received for a narrower one. An exchange policy has to allow it.',
+    'The application exchanges a token that it received for a narrower one. An exchange policy must allow this.',
   'example.assertion-text':
-    'The application redeems a token from another issuer, once. The issuer must be trusted here.',
-  'example.refresh': 'Refresh',
+    'The application redeems an assertion, which is a token from another issuer. An assertion works once, and this ' +
+    'server must trust its issuer.',
+  'example.refresh': 'Refresh the tokens',
   'example.refresh-text': 'Returns new tokens. The old refresh token stops working.',
   'example.userinfo': 'OpenID Connect: read the claims about the user',
   'example.userinfo-text': 'Needs an access token with the openid scope. Returns what the user agreed to share.',
   'example.api': 'Use the token',
   'example.api-text': 'Calls the sample API, which lists users for a token with the read scope.',
-  'example.introspect': 'Look at a token',
-  'example.introspect-text': 'What an API asks this server about a token that it received (introspection).',
+  'example.introspect': 'Introspect a token',
+  'example.introspect-text': 'An API asks this server about a token that it received.',
   'example.revoke': 'Revoke the token',
   'example.revoke-text': 'The token stops working immediately. The response is the same for an unknown token.',
   'usage.curl': 'Paste an example into a terminal.',
@@ -55,7 +57,8 @@ const en = {
     'Save an example as Main.java and run it with java Main.java (Java 11 or newer). It needs no libraries.',
   'usage.csharp': 'Save an example as Program.cs in a console project and run it with dotnet run (.NET 6 or newer).',
   'claim-meaning.iss': 'The server that issued the token.',
-  'claim-meaning.sub': 'Identifies the user. Store this, because user names and e-mail addresses can change owners.',
+  'claim-meaning.sub':
+    'Identifies the user. Store this value, because user names and e-mail addresses can change hands.',
   'claim-meaning.aud': 'The application that the token is for.',
   'claim-meaning.azp': 'The application that requested the token.',
   'claim-meaning.exp': 'When the token expires.',
@@ -66,9 +69,9 @@ const en = {
     'How strong the login was: pwd is a password or a provider, mfa adds a second factor, phr is a passkey, which ' +
     'cannot be phished.',
   'claim-meaning.amr':
-    'How the user logged in: pwd is a password, otp a code, fed a provider, pop a key; mfa means that two steps were ' +
-    'needed, and user that the device recognized the user.',
-  'claim-meaning.at-hash': 'Half of the hash of the access token, which ties the two tokens together.',
+    'How the user logged in: pwd is a password, otp a code, fed a provider and pop a key. mfa means that two steps ' +
+    'were needed, and user means that the device recognized the user.',
+  'claim-meaning.at-hash': 'Half of the hash of the access token. It ties the ID token to the access token.',
   'claim-meaning.c-hash': 'Half of the hash of the code.',
   'claim-meaning.client-id': 'The application that the token was issued to.',
   'claim-meaning.scope': 'What the token allows.',
@@ -79,7 +82,7 @@ const en = {
   'claim-meaning.email-verified': 'Whether the user has proved that they receive e-mail at this address.',
   'claim-meaning.phone-number-verified': 'This server does not verify phone numbers.',
   'claim-meaning.updated-at': 'When the user’s profile last changed.',
-  'claim-meaning.groups': 'The names of the user’s groups, with the groups scope.',
+  'claim-meaning.groups': 'The names of the user’s groups, included with the groups scope.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -132,8 +135,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'hat.',
   'example.api': 'Das Token verwenden',
   'example.api-text': 'Ruft die Beispiel-API auf, die für ein Token mit dem Scope read Benutzer auflistet.',
-  'example.introspect': 'Ein Token ansehen',
-  'example.introspect-text': 'Was eine API diesen Server über ein empfangenes Token fragt (Introspection).',
+  'example.introspect': 'Ein Token prüfen (Introspection)',
+  'example.introspect-text': 'Eine API fragt diesen Server nach einem empfangenen Token.',
   'example.revoke': 'Das Token widerrufen',
   'example.revoke-text': 'Das Token wird sofort ungültig. Bei einem unbekannten Token ist die Antwort dieselbe.',
   'usage.curl': 'Fügen Sie ein Beispiel in ein Terminal ein.',

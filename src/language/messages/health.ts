@@ -1,34 +1,38 @@
 const en = {
   'readiness.log': 'the event log does not accept appends',
-  'readiness.out-of-touch': 'this node has been out of touch with the event log for {seconds} seconds',
-  'readiness.disk': 'the disk is almost full, so requests that record something are refused',
+  'readiness.out-of-touch': 'this node has had no contact with the event log for {seconds} seconds',
+  'readiness.disk': 'the disk is almost full, so requests that record events are refused',
   'readiness.behind': 'the projections have not caught up with the log',
   'health.lede':
-    'What needs attention, and current figures of this node; reload the page to update them. Monitoring systems can ' +
-    'read these and more at <code>/metrics</code>.',
+    'Problems that need attention, and current figures for this node. Reload the page to update them. Monitoring ' +
+    'systems can read these and other figures at <code>/metrics</code>.',
   'health.ready': 'This node is ready.',
   'health.well': 'This node is ready, and nothing needs attention.',
   'health.problems-of-use':
     'The <a>dashboard</a> lists {count, plural, one {# problem} other {# problems}} with accounts and applications.',
   'health.not-ready': 'This node is not ready',
   'health.advice.damage':
-    'The server’s log shows the first damaged event. If a backup has it intact, grantlog repair restores it.',
-  'health.advice.provider': 'Test the connection again on its page, or disable it there.',
-  'health.advice.clock': 'Tokens get the wrong times, so applications may refuse them.',
-  'health.advice.account-keys': 'These users cannot log in. Restore the keys from a backup.',
-  'health.advice.client-keys': 'They cannot authenticate with their secrets. Restore the keys from a backup.',
+    'The server’s log shows the first damaged event. Keep the damaged data, and restore the latest backup. Only ' +
+    'events recorded after the backup are lost.',
+  'health.advice.provider': 'Test the connection again on the provider’s page, or disable the provider there.',
+  'health.advice.clock': 'Tokens are issued with incorrect times, so applications may reject them.',
+  'health.advice.account-keys': 'Affected users cannot log in. Restore the keys from a backup.',
+  'health.advice.client-keys':
+    'Affected applications cannot authenticate with their client secrets. Restore the keys from a backup.',
   'health.advice.signing-key':
-    'The server introduces one automatically. Look for errors in its log, and check that the keys can be written.',
+    'The server introduces signing keys automatically. Look for errors in its log, and check that it can write its ' +
+    'keys.',
   'health.advice.checkpoint':
-    'One is signed within a minute of the first events. If this message stays, look for errors in the server’s log.',
-  'health.advice.behind': 'This resolves itself if the node is just busy. If it does not, restart the node.',
+    'A checkpoint is signed within a minute of the first events. If this message does not disappear, look for errors ' +
+    'in the server’s log.',
+  'health.advice.behind': 'If the node is only busy, it will catch up. If it does not, restart it.',
   'health.advice.unreached':
     'Check the database, and the network between it and this node. The node resumes automatically.',
   'health.advice.files':
-    'Check the permissions and the free space of the data directory. The server will write the files again ' +
+    'Check the permissions and the free space of the data directory. The server writes the files again ' +
     'automatically.',
   'health.advice.logouts':
-    'The applications did not accept them, so their users may still be logged in there. The pages of the ' +
+    'The applications did not accept the tokens, so users may still be logged in there. The pages of the ' +
     'applications show the reasons.',
   'health.process': 'Process',
   'health.version': 'Version',
@@ -58,7 +62,7 @@ const en = {
     'up to event {position, number}, recorded {age} ago; {newer, plural, =0 {no newer events} one {one newer event} ' +
     'other {# newer events}}',
   'health.verified': 'Stored log verified',
-  'health.verified-nothing': 'no events since startup yet; the log is read in the background',
+  'health.verified-nothing': 'no events verified since startup yet; the check runs in the background',
   'health.verified-sound': 'up to event {position, number}; no damage found',
   'health.verified-damaged': 'up to event {position, number}; damaged: run grantlog log verify',
   'health.storage': 'Storage',
@@ -70,10 +74,11 @@ const en = {
   'health.authorizations': 'Live authorizations',
   'health.tokens': 'Live access tokens',
   'health.tokens-in-memory': 'Access tokens in memory',
-  'health.tokens-in-memory-count': '{count, number}, including revoked and expired ones not removed yet',
+  'health.tokens-in-memory-count':
+    '{count, number}, including revoked and expired tokens that have not been removed yet',
   'health.sessions': 'Sessions',
   'health.limited': 'Rate-limited requests since startup',
-  'health.no-limited': 'No requests were limited.',
+  'health.no-limited': 'No requests were rate-limited.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -90,15 +95,15 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Die <a>Übersicht</a> nennt {count, plural, one {# Punkt} other {# Punkte}} zu Konten und Anwendungen.',
   'health.not-ready': 'Dieser Knoten ist nicht bereit',
   'health.advice.damage':
-    'Das Log des Servers nennt das erste beschädigte Ereignis. Ist es in einer Sicherung unversehrt, stellt grantlog ' +
-    'repair es wieder her.',
+    'Das Log des Servers nennt das erste beschädigte Ereignis. Bewahren Sie die beschädigten Daten auf, und stellen ' +
+    'Sie die letzte Sicherung wieder her. Nur Ereignisse, die danach aufgezeichnet wurden, gehen verloren.',
   'health.advice.provider': 'Testen Sie die Verbindung auf seiner Seite noch einmal, oder schalten Sie ihn dort aus.',
   'health.advice.clock': 'Token erhalten falsche Zeiten, und Anwendungen lehnen sie womöglich ab.',
   'health.advice.account-keys':
-    'Diese Benutzer können sich nicht anmelden. Stellen Sie die Schlüssel aus einer Sicherung wieder her.',
+    'Betroffene Benutzer können sich nicht anmelden. Stellen Sie die Schlüssel aus einer Sicherung wieder her.',
   'health.advice.client-keys':
-    'Sie können sich nicht mit ihren Client-Secrets authentifizieren. Stellen Sie die Schlüssel aus einer Sicherung ' +
-    'wieder her.',
+    'Betroffene Anwendungen können sich nicht mit ihren Client-Secrets authentifizieren. Stellen Sie die Schlüssel ' +
+    'aus einer Sicherung wieder her.',
   'health.advice.signing-key':
     'Der Server führt ihn selbst ein. Suchen Sie in seinem Log nach Fehlern, und prüfen Sie, ob sich die Schlüssel ' +
     'schreiben lassen.',
@@ -160,5 +165,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'health.no-limited': 'Keine Anfrage wurde gebremst.',
 };
 
-/** Messages on the health page, and the reasons a server is not ready. */
+/** Messages on the health page, and reasons why a server is not ready. */
 export const health = { en, de };

@@ -5,13 +5,14 @@ const en = {
   'home.set-up':
     'This server is running, but it has no administrator yet. Open the set-up link that the server printed when it ' +
     'started.',
-  'home.set-up-terminal': 'Look in the <b>terminal</b> where you started the server. The link has a frame around it.',
+  'home.set-up-terminal': 'Look in the <b>terminal</b> where you started the server. The link is in a box.',
   'home.set-up-log':
     'Or search the <b>server’s log</b> for “there is no administrator yet”, for example with ' +
     '<code>journalctl -u grantlog</code> or <code>docker logs</code>. If there are several nodes, each prints the ' +
     'same link.',
   'home.set-up-restart':
-    'Can’t find it? <b>Restart the server.</b> It prints a link every time it starts until there is an administrator.',
+    'If you cannot find the link, <b>restart the server</b>. It prints a link every time it starts until there is an ' +
+    'administrator.',
   'home.have-account': 'Already have an account? <a>Log in</a>',
   'home.claim': 'Access, granted on the\u00a0record.',
   'home.lede':
@@ -24,7 +25,7 @@ const en = {
   'home.register': 'Register an application',
   'home.everyone': 'For everyone',
   'home.everyone-text':
-    'See which applications have access to your account and since when. Revoke it whenever you like.',
+    'See which applications have access to your account, and since when. Revoke their access whenever you like.',
   'home.review': 'Review authorized applications',
   'home.discovery': 'API and discovery',
   'home.discovery-text': 'Endpoints, grant types and scopes, in machine-readable documents.',
@@ -33,13 +34,13 @@ const en = {
   'home.server-metadata': 'Authorization server metadata',
   'home.resource-metadata': 'Protected resource metadata',
   'home.hello': 'Hello, <bdi>{name}</bdi>',
-  'home.yours': 'Your applications, and the ones you’ve given access to.',
+  'home.yours': 'Your applications, and the applications that you have given access to your account.',
   'home.no-administrator': 'This server has no administrator yet',
-  'home.no-administrator-text': 'Open the set-up link in the terminal or the log of the server to create one.',
+  'home.no-administrator-text': 'To create one, open the set-up link in the server’s terminal or log.',
   'home.server': 'This server',
-  'home.logins': 'Logins in 24 hours',
-  'home.failed-logins': 'Failed logins in 24 hours',
-  'home.refusals': 'Refusals in 24 hours',
+  'home.logins': 'Logins in the last 24 hours',
+  'home.failed-logins': 'Failed logins in the last 24 hours',
+  'home.refusals': 'Refusals in the last 24 hours',
   'home.all-own': 'All {count, number}<hidden> of my applications</hidden>',
   'home.manage-own': 'Manage<hidden> my applications</hidden>',
   'home.no-applications': 'No applications yet. Register one, and get its first token here with the “Run” button.',
@@ -47,7 +48,7 @@ const en = {
   'home.last-used': 'last used <time>{when}</time>',
   'home.all-authorized': 'All {count, number}<hidden> of the authorized applications</hidden>',
   'home.manage-authorized': 'Manage<hidden> the authorized applications</hidden>',
-  'home.none-authorized': 'You haven’t authorized any applications yet.',
+  'home.none-authorized': 'You have not authorized any applications yet.',
   'home.more': '{count, number} more',
   'home.authorized': 'authorized <time>{when}</time>',
   'home.recent-refusals': 'Recent refusals',

@@ -72,5 +72,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'pager.number': 'Seite {number, number}',
 };
 
-/** Messages on every page: in its frame, forms, times and lists. */
+/** Messages shared by all pages: for the layout, navigation, times, forms and pagination. */
 export const layout = { en, de };

@@ -58,26 +58,28 @@ const en = {
   'empty.members': 'Nobody is in this group.',
   'empty.members.action': 'Add users',
   'empty.additions': 'There are no users.',
-  'empty.applications': 'Users register applications on their own pages, and you can register them here.',
+  'empty.applications': 'Users can register applications on their own pages, and you can register applications here.',
   'empty.applications.action': 'Register an application',
   'empty.applications-of-user': 'The user owns no applications.',
   'empty.authorized': 'The user has not given any application access to the account.',
   'empty.authorizing-users': 'No users have given this application access to their accounts.',
   'empty.authorizations': 'There are no authorizations left.',
   'empty.domains': 'No domain is allowed or blocked. Add one below.',
-  'empty.policies': 'Add one to let an application, such as an API gateway, exchange the tokens that it receives.',
+  'empty.policies': 'Add a policy to let an application, such as an API gateway, exchange the tokens that it receives.',
   'empty.policies.action': 'Add a policy',
   'empty.issuers':
-    'Add one to let an application present its tokens here, such as a CI system’s tokens instead of a secret.',
+    'Add an issuer to let an application present the issuer’s tokens here, such as those of a CI system instead of a ' +
+    'client secret.',
   'empty.issuers.action': 'Add an issuer',
   'empty.providers': 'Users log in with a password or a passkey. Add a provider to let them log in through it.',
   'empty.providers.action': 'Add a provider',
   'empty.sessions-of-user': 'The user is not logged in anywhere.',
-  'empty.refusals': 'When a request is refused, you can see here why, and how to fix it.',
-  'empty.authorized-by-you': 'When you authorize one, it appears here with the permissions you gave it.',
+  'empty.refusals': 'When a request is refused, this list shows the reason and how to fix the problem.',
+  'empty.authorized-by-you':
+    'When you authorize an application, it appears here with the permissions that you gave it.',
   'empty.resource-servers':
     'Register an API, such as an MCP server, to define its scopes and the format of its tokens.',
-  'empty.resource-servers.others': 'An administrator registers them, and can make you the owner of yours.',
+  'empty.resource-servers.others': 'Administrators register resource servers, and can make you the owner of yours.',
   'empty.resource-servers.action': 'Register a resource server',
   'button.remove': 'Remove',
   'button.add': 'Add',
@@ -186,5 +188,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'button.revoke-this': 'Diese widerrufen',
 };
 
-/** Messages for each list: its name, the label of its search, and what it says when it is empty. */
+/** Messages for each list: its name, the label of its search field, the text if it is empty, and its buttons. */
 export const listed = { en, de };

@@ -1,7 +1,7 @@
 const en = {
   'method.passkey': 'with a passkey',
   'method.password':
-    'with the password{second, select, totp { and a code from an app} passkey { and a passkey} recovery { and a ' +
+    'with a password{second, select, totp { and a code from an app} passkey { and a passkey} recovery { and a ' +
     'recovery code} other {}}',
   'method.sign-up':
     '{second, select, totp {by signing up, with a password and a code from an app} passkey {by signing up, with a ' +

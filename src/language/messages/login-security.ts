@@ -3,13 +3,13 @@ const en = {
   'two-step.on': 'On',
   'two-step.off': 'Off',
   'two-step.lede':
-    'After your password, you confirm each login with your phone or a passkey. Your password alone is then not ' +
-    'enough to log in.',
+    'After entering your password, you confirm each login with your phone or a passkey. Your password alone is then ' +
+    'no longer enough to log in.',
   'two-step.lede-required':
-    'After your password, you confirm each login with your phone or a passkey. Your password alone is then not ' +
-    'enough to log in. This server requires you to use it.',
+    'After entering your password, you confirm each login with your phone or a passkey. Your password alone is then ' +
+    'no longer enough to log in. This server requires two-step login.',
   'two-step.summary': 'Confirm each login with your phone or a passkey.',
-  'two-step.summary-required': 'Confirm each login with your phone or a passkey. This server requires it.',
+  'two-step.summary-required': 'Confirm each login with your phone or a passkey. This server requires two-step login.',
   'two-step.app-added': 'Authenticator app, added <time>{when}</time>.',
   'two-step.app-used': 'Authenticator app, added <added>{since}</added>, last used <used>{when}</used>.',
   'two-step.passkeys-work': 'Passkeys work as the second step.',
@@ -30,19 +30,20 @@ const en = {
   'two-step.added': 'Added <added>{since}</added>, last used <used>{when}</used>.',
   'two-step.remove': 'Remove…',
   'two-step.passkeys-on':
-    '{count, plural, one {You have a passkey.} other {You have {count, number} passkeys.}} After your password, a ' +
-    'passkey is enough instead of a code. A passkey alone also logs you in.',
+    '{count, plural, one {You have a passkey.} other {You have {count, number} passkeys.}} After entering your ' +
+    'password, you can use a passkey instead of a code. You can also log in with just a passkey.',
   'two-step.passkeys-off':
-    '{count, plural, one {You have a passkey.} other {You have {count, number} passkeys.}} A passkey alone logs you ' +
-    'in. It can also be the second step after your password.',
+    '{count, plural, one {You have a passkey.} other {You have {count, number} passkeys.}} You can log in with just ' +
+    'a passkey. A passkey can also be the second step after your password.',
   'two-step.require-passkey': 'Require a passkey after my password',
   'two-step.passkeys-possible': 'A passkey on your device or a security key can be the second step, too.',
   'two-step.codes': 'Recovery codes',
-  'two-step.have-none': 'You have none. They get you in if you lose your device.',
+  'two-step.have-none': 'You have no recovery codes. They let you log in if you lose your device.',
   'two-step.codes-since': '{left, number} of {all, number} left, generated <time>{when}</time>.',
   'two-step.new-codes': 'Generate new codes…',
-  'two-step.turn-off': 'Turn it off',
-  'two-step.turn-off-help': 'Removes the app and the recovery codes. Your passkeys stay and log you in as before.',
+  'two-step.turn-off': 'Turn off',
+  'two-step.turn-off-help':
+    'Removes the app and the recovery codes. Your passkeys remain, and you can still log in with them.',
   'two-step.turn-off-button': 'Turn off two-step login…',
   'two-step.app-removed': 'The authenticator app was removed. You can delete the entry in the app.',
   'two-step.turned-off': 'Two-step login is off. Your password alone is enough to log in.',
@@ -52,7 +53,8 @@ const en = {
     'Its codes will no longer work here. Your passkeys remain as the second step.',
   'confirm-two-step.remove-app-required':
     'Its codes will no longer work here. You will set up a new one at your next login.',
-  'confirm-two-step.remove-app-off': 'Its codes will no longer work here, and your password alone is enough to log in.',
+  'confirm-two-step.remove-app-off':
+    'Its codes will no longer work here, and your password alone will be enough to log in.',
   'confirm-two-step.remove-app-button': 'Remove the app',
   'confirm-two-step.off': 'Turn off two-step login?',
   'confirm-two-step.off-help':
@@ -63,20 +65,20 @@ const en = {
   'confirm-two-step.new-codes-button': 'Generate new codes',
   'confirm-two-step.on': 'Turn on two-step login?',
   'confirm-two-step.on-help':
-    'After your password, you will use a passkey. You also get ten recovery codes, in case you lose it. Other ' +
-    'browsers that are logged in with only your password are logged out.',
+    'After entering your password, you will use a passkey. You will also get ten recovery codes, in case you lose ' +
+    'it. Other browsers that are logged in with only your password will be logged out.',
   'confirm-two-step.on-button': 'Turn it on',
   'add-app.title': 'Add an authenticator app',
   'add-app.lede':
-    'You’ll then log in with your password and a code from the app. Other browsers that are logged in with only your ' +
-    'password are logged out.',
+    'You will then log in with your password and a code from the app. Other browsers that are logged in with only ' +
+    'your password will be logged out.',
   'add-app.required-title': 'Set up two-step login',
   'add-app.required-lede': 'This server asks for a second step when you log in. It takes a minute to set up.',
   'add-app.qr-code': 'QR code for your authenticator app',
   'add-app.scan': 'Open an authenticator app on your phone, and scan this code.',
-  'add-app.enter': 'Enter the six digits that it shows.',
+  'add-app.enter': 'Enter the six digits that the app shows.',
   'add-app.same-device': 'On this device? <a>Open your app</a>',
-  'add-app.cannot-scan': 'Can’t scan it? Type this key',
+  'add-app.cannot-scan': 'Cannot scan it? Type this key',
   'add-app.code': 'Code from the app',
   'add-app.button': 'Turn on two-step login',
   'recovery-codes.title': 'Recovery codes',
@@ -84,10 +86,10 @@ const en = {
   'recovery-codes.again': 'Generate new recovery codes',
   'recovery-codes.save': 'Save your recovery codes',
   'recovery-codes.lede':
-    'If you lose your phone, one of these codes gets you in. Each works once. You won’t see them again.',
+    'If you lose your phone, you can log in with one of these codes. Each works once. They will not be shown again.',
   'recovery-codes.download': 'Download',
   'recovery-codes.print': 'Print',
-  'recovery-codes.saved': 'I saved them, continue',
+  'recovery-codes.saved': 'I have saved my codes',
   'passkeys.title': 'Passkeys',
   'passkeys.yours': 'Your passkeys',
   'passkeys.list': 'Passkeys you can log in with',
@@ -98,21 +100,21 @@ const en = {
   'passkeys.remove': 'Remove…',
   'passkeys.remove-named': 'Remove the passkey {name}',
   'passkeys.add': 'Add a passkey',
-  'passkeys.not-offered': 'Passkeys need a domain name and HTTPS. This server has neither yet.',
+  'passkeys.not-offered': 'Passkeys need a domain name and HTTPS. This server does not have both yet.',
   'passkeys.lede':
-    'Your device creates a key that never leaves it. To log in, you unlock it with your fingerprint, face or ' +
-    'device PIN.',
+    'Your device creates a key that never leaves the device. To log in, you unlock the key with your fingerprint, ' +
+    'face or device PIN.',
   'passkeys.name': 'Passkey name',
   'passkeys.name-help': 'Helps you tell your passkeys apart, for example “Laptop” or “Blue security key”.',
   'passkeys.missing':
-    'Passkeys aren’t available here. You need JavaScript, a recent browser, and to open this site at ' +
+    'Passkeys are not available here. You need JavaScript and a recent browser, and you must open this site at ' +
     '<code>{origin}</code>.',
   'passkeys.added': 'Your passkey was added. You can now log in with it.',
   'passkeys.removed':
     'The passkey was removed, and all sessions started with it were ended. You can also delete it from your device.',
   'passkeys.removed-and-logged-out': 'The passkey was removed. You were logged in with it, so please log in again.',
   'passkeys.second-step-first': 'Your account now needs a second step. Reload this page to complete it.',
-  'passkeys.log-in-again': 'Open this page again, and log in again.',
+  'passkeys.log-in-again': 'You logged in too long ago to add a passkey. Open this page again, and log in again.',
   'passkeys.remove-title': 'Remove the passkey {name}?',
   'passkeys.remove-text':
     'You will no longer be able to log in with it, and all sessions that were started with it will end. Your ' +
@@ -129,10 +131,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'reicht dann nicht mehr, um sich anzumelden.',
   'two-step.lede-required':
     'Nach dem Passwort bestätigen Sie jede Anmeldung mit Ihrem Telefon oder einem Passkey. Das Passwort allein ' +
-    'reicht dann nicht mehr, um sich anzumelden. Dieser Server verlangt es von Ihnen.',
+    'reicht dann nicht mehr, um sich anzumelden. Dieser Server verlangt die Anmeldung in zwei Schritten.',
   'two-step.summary': 'Bestätigen Sie jede Anmeldung mit Ihrem Telefon oder einem Passkey.',
   'two-step.summary-required':
-    'Bestätigen Sie jede Anmeldung mit Ihrem Telefon oder einem Passkey. Dieser Server verlangt es von Ihnen.',
+    'Bestätigen Sie jede Anmeldung mit Ihrem Telefon oder einem Passkey. Dieser Server verlangt die Anmeldung in ' +
+    'zwei Schritten.',
   'two-step.app-added': 'Authentifizierungs-App, hinzugefügt <time>{when}</time>.',
   'two-step.app-used':
     'Authentifizierungs-App, hinzugefügt <added>{since}</added>, zuletzt verwendet <used>{when}</used>.',
@@ -220,7 +223,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'sehen sie nicht noch einmal.',
   'recovery-codes.download': 'Herunterladen',
   'recovery-codes.print': 'Drucken',
-  'recovery-codes.saved': 'Ich habe sie gespeichert, weiter',
+  'recovery-codes.saved': 'Ich habe meine Codes gespeichert',
   'passkeys.title': 'Passkeys',
   'passkeys.yours': 'Ihre Passkeys',
   'passkeys.list': 'Passkeys, mit denen Sie sich anmelden können',
@@ -231,7 +234,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.remove': 'Entfernen …',
   'passkeys.remove-named': 'Den Passkey „{name}“ entfernen',
   'passkeys.add': 'Passkey hinzufügen',
-  'passkeys.not-offered': 'Passkeys brauchen einen Domainnamen und HTTPS. Dieser Server hat noch keins von beiden.',
+  'passkeys.not-offered': 'Passkeys brauchen einen Domainnamen und HTTPS. Dieser Server hat noch nicht beides.',
   'passkeys.lede':
     'Ihr Gerät erzeugt einen Schlüssel, der es nie verlässt. Zum Anmelden entsperren Sie ihn mit Fingerabdruck, ' +
     'Gesicht oder der PIN des Geräts.',
@@ -248,7 +251,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.removed-and-logged-out':
     'Der Passkey wurde entfernt. Sie waren damit angemeldet; bitte melden Sie sich neu an.',
   'passkeys.second-step-first': 'Ihr Konto braucht jetzt einen zweiten Schritt. Laden Sie diese Seite dafür neu.',
-  'passkeys.log-in-again': 'Öffnen Sie diese Seite noch einmal, und melden Sie sich neu an.',
+  'passkeys.log-in-again':
+    'Ihre Anmeldung liegt zu lange zurück, um einen Passkey hinzuzufügen. Öffnen Sie diese Seite noch einmal, und ' +
+    'melden Sie sich neu an.',
   'passkeys.remove-title': 'Den Passkey „{name}“ entfernen?',
   'passkeys.remove-text':
     'Sie können sich nicht mehr damit anmelden, und alle damit begonnenen Sitzungen enden. Ihr Passwort und Ihre ' +

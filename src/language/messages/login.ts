@@ -1,7 +1,7 @@
 const en = {
   'login.title': 'Log in',
   'login.continue': 'Log in to continue to <bdi>{application}</bdi>',
-  'login.asks': 'You’ll see what it asks for before anything is shared.',
+  'login.asks': 'You will see what it asks for before anything is shared.',
   'login.name': 'User name or e-mail address',
   'login.password': 'Password',
   'login.button': 'Log in',
@@ -14,7 +14,7 @@ const en = {
   'login.no-account': 'No account yet? <a>Sign up</a>',
   'login.wrong': 'Wrong user name, e-mail address or password.',
   'login.passkey-rejected':
-    'This passkey isn’t registered here, or the request timed out. Try again, or use your password.',
+    'This passkey is not registered here, or the request timed out. Try again, or use your password.',
   'login.session-changed': 'Your session changed, or cookies are blocked. Please try again.',
   'login.account-changed':
     'Your account was changed while you were logging in, so you are not logged in. Please try again.',
@@ -28,7 +28,7 @@ const en = {
   'setup.title': 'Create the first administrator',
   'setup.welcome': 'Welcome to {brand}',
   'setup.lede': '{brand} is running. Create the first administrator account to get started.',
-  'setup.once': 'This link works once. You’ll be logged in and can then register your first application.',
+  'setup.once': 'This link works once. You will be logged in and can then register your first application.',
   'setup.button': 'Create administrator',
   'account.username': 'User name',
   'account.email': 'E-mail address',
@@ -40,27 +40,28 @@ const en = {
   'account-invitation.lede':
     'You were invited as <bdi>{email}</bdi>. You can log in with this address or your user name.',
   'account-invitation.lede-provider':
-    'You were invited as <bdi>{email}</bdi>. You log in through <bdi>{provider}</bdi>, with an account there that ' +
-    'has this e-mail address.',
-  'account-invitation.username-help': 'Can’t be changed later.',
-  'account-invitation.button': 'Create the account',
+    'You were invited as <bdi>{email}</bdi>. You log in through <bdi>{provider}</bdi> with an account that has this ' +
+    'e-mail address.',
+  'account-invitation.username-help': 'Cannot be changed later.',
+  'account-invitation.button': 'Create account',
   'account-invitation.welcome': 'Welcome, {username}. Log in with your new account.',
   'forgot.title': 'Forgot your password?',
   'forgot.lede':
-    'Enter your user name or e-mail address. If it belongs to an account with a verified e-mail address, we’ll ' +
+    'Enter your user name or e-mail address. If it belongs to an account with a verified e-mail address, we will ' +
     'send a link to that address.',
   'forgot.button': 'Send a link',
   'forgot.no-name': 'Enter your user name or e-mail address.',
   'forgot.without-mail.title': 'Ask an administrator',
-  'forgot.without-mail': 'This server doesn’t send mail. An administrator can give you a new password.',
+  'forgot.without-mail': 'This server does not send mail. An administrator can give you a new password.',
   'forgot-sent.title': 'Check your e-mail',
   'forgot-sent.lede':
-    'If there is an account with a verified e-mail address, a link is on its way. It works once, within 30 minutes.',
+    'If your entry matches an account with a verified e-mail address, a link is on its way. It works once, within 30 ' +
+    'minutes.',
   'forgot-sent.nothing':
     'Nothing after a few minutes? Look in the spam folder, check what you entered, or ask an administrator.',
   'forgot-sent.again': 'Try again',
   'reset.title': 'Choose a new password',
-  'reset.lede': 'For the account <bdi>{username}</bdi>. You’ll be logged out everywhere.',
+  'reset.lede': 'For the account <bdi>{username}</bdi>. You will be logged out everywhere.',
   'reset.button': 'Save the password',
   'reset.done': 'Your password was changed. Log in with the new one.',
   'reset.failed': 'The password could not be changed.',
@@ -70,14 +71,15 @@ const en = {
   'verify.button': 'Yes, verify the address',
   'verify.other': 'Not your account? Close this page; nothing will change.',
   'verify.done': 'Thank you. {email} is verified.',
-  'second-step.title': 'Confirm it’s you',
-  'second-step.lede': 'You’re logging in as <bdi><b>{username}</b></bdi>. One more step.',
+  'second-step.title': 'Confirm that it is you',
+  'second-step.lede': 'You are logging in as <bdi><b>{username}</b></bdi>. One more step.',
   'second-step.code': 'Code from your authenticator app',
   'second-step.button': 'Continue',
   'second-step.passkey': 'Use a passkey',
   'second-step.passkey-instead': 'Use a passkey instead',
   'second-step.passkey-missing':
-    'Your passkey needs JavaScript, a recent browser, and this site opened at <code>{origin}</code>.',
+    'To use your passkey, you need JavaScript and a recent browser, and you must open this site at ' +
+    '<code>{origin}</code>.',
   'second-step.recovery': 'Use a recovery code',
   'second-step.recovery-code': 'Recovery code',
   'second-step.recovery-help': 'One of the codes that you saved when you turned on two-step login. Each works once.',
@@ -86,28 +88,28 @@ const en = {
   'second-step.lost-with-codes': 'Lost your device and your codes? An administrator can help.',
   'second-step.restart': 'Start again',
   'logout.title': 'Log out?',
-  'logout.unknown': 'An application asks to log you out.',
-  'logout.asks': '<bdi>{application}</bdi> asks to log you out.',
+  'logout.unknown': 'An application is asking to log you out.',
+  'logout.asks': '<bdi>{application}</bdi> is asking to log you out.',
   'logout.user':
     'You are logged in as <b><bdi>{username}</bdi></b>. Applications that use this login may log you out, too.',
-  'logout.afterwards': 'Afterwards you’ll be sent to <place>{host}</place>.',
+  'logout.afterwards': 'Afterwards, you will be sent to <place>{host}</place>.',
   'logout.button': 'Log out',
   'logout.stay': 'Stay logged in',
-  'logged-out.title': 'You’re logged out',
+  'logged-out.title': 'You are logged out',
   'logged-out.lede': 'You can close this page.',
   'logged-out.return': 'Go to {host}',
   'form-post.title': 'Back to the application',
-  'form-post.lede': 'You’re being sent to <place>{host}</place>.',
+  'form-post.lede': 'You are being sent to <place>{host}</place>.',
   'form-post.button': 'Continue',
   'device.title': 'Connect a device',
   'device.unknown-code':
-    'No device is waiting with this code. It may have expired or already been used. Check the code, or start again ' +
-    'on the device.',
+    'No device is waiting for this code. It may have expired or already been used. Check the code, or start again on ' +
+    'the device.',
   'device.lede': 'Enter the code that your TV, console or command line shows.',
   'device.code': 'Code',
-  'device.help': 'Eight letters, such as WDJB-MJHT. Capitals and hyphens don’t matter.',
+  'device.help': 'Eight letters, such as WDJB-MJHT. Capitalization and hyphens do not matter.',
   'device.button': 'Continue',
-  'device.warning': 'Did somebody send you a code? Don’t enter it: it would give them access to your account.',
+  'device.warning': 'Did somebody send you a code? Do not enter it: it would give them access to your account.',
   'device.user': 'Logged in as <bdi>{username}</bdi>.',
   'device.not-you': 'Not you?',
   'device-done.approved': 'You authorized {application} on your device.',
@@ -199,8 +201,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Dieser Server versendet keine E-Mails. Ein Administrator kann Ihnen ein neues Passwort geben.',
   'forgot-sent.title': 'Sehen Sie in Ihr Postfach',
   'forgot-sent.lede':
-    'Wenn es ein Konto mit bestätigter E-Mail-Adresse gibt, ist ein Link unterwegs. Er gilt nur einmal und 30 ' +
-    'Minuten lang.',
+    'Wenn zu Ihrer Eingabe ein Konto mit bestätigter E-Mail-Adresse gehört, ist ein Link unterwegs. Er gilt nur ' +
+    'einmal und 30 Minuten lang.',
   'forgot-sent.nothing':
     'Nach einigen Minuten ist nichts angekommen? Sehen Sie im Spam-Ordner nach, prüfen Sie Ihre Eingabe, oder fragen ' +
     'Sie einen Administrator.',
@@ -285,5 +287,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'test-mode.back': 'Zurück zu {host}',
 };
 
-/** Messages on the pages where a session or account begins or ends, and on the pages before and after them. */
+/** Messages on the pages for signing up, logging in and out, resetting a password, and connecting a device. */
 export const login = { en, de };

@@ -1,19 +1,20 @@
 const en = {
   'setting.requireSecondFactor':
     'Who must log in with a second factor in addition to the password, or with a passkey: nobody, administrators and ' +
-    'auditors, or all users. Users without one set it up at their next login.',
+    'auditors, or all users. Users who have neither must set one up at their next login.',
   'setting.languages':
-    'The languages of pages and e-mails, which readers choose from. Readers whose browser prefers none of them get ' +
-    'the first one.',
+    'The languages that readers can choose for pages and e-mails. Readers whose browsers prefer none of them get the ' +
+    'first one.',
   'setting.brandName': 'The name on the pages, in e-mails, and for passkeys and authenticator apps.',
   'setting.brandColor':
     'The color of links and buttons on light pages, and of buttons in e-mails. Other shades are derived from it. A ' +
     'color that would make text unreadable is refused.',
-  'setting.brandColorDark': 'The same for dark pages. By default, it is brandColor, lightened as far as needed.',
+  'setting.brandColorDark':
+    'The color of links and buttons on dark pages. By default, it is brandColor, lightened as much as needed.',
   'setting.brandLogo':
     'The image next to the name on pages and in e-mails, and in the browser tab. By default, pages show the initial ' +
     'of the name.',
-  'setting.brandLogoDark': 'The same for dark pages. By default, it is brandLogo.',
+  'setting.brandLogoDark': 'The logo on dark pages. By default, it is brandLogo.',
   'setting.brandTexts':
     'Your own texts on pages and in e-mails. grantlog brand texts lists the keys, and brand check checks a file. A ' +
     'text is an ICU message with the same arguments and tags as the one that it replaces.',
@@ -23,44 +24,46 @@ const en = {
   'setting.signup': 'Whether anyone may create an account.',
   'setting.sampleApi':
     'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and e-mail address of every ' +
-    'user to every application with a token of the read scope. On in the sample configuration; off once a ' +
+    'user to every application with a token that has the read scope. On in the sample configuration; off once a ' +
     'configuration file is specified or another program embeds the server.',
   'setting.bodyLimitBytes': 'The largest request body that the server reads.',
   'setting.minFreeDiskBytes':
-    'Requests that record something are refused while the disk of dataDir has less free space than this, in addition ' +
-    'to a reserve of 16 MiB.',
+    'Requests that record something are refused while the disk that contains dataDir has less free space than this ' +
+    'plus a reserve of 16 MiB.',
   'setting.tokensPerMinutePerClient':
-    'The number of tokens that a confidential client, or each user of a public client, may get per minute; more ' +
-    'requests are refused with 429.',
+    'The number of tokens that a confidential client, or each user of a public client, may get per minute; further ' +
+    'requests are refused with status 429.',
   'setting.trustedProxies':
     'The number of your proxies in front of the server. It trusts that many entries at the end of ' +
     'X-Forwarded-For.',
-  'setting.sessionLifetimeSeconds': 'How long a session on the pages lasts.',
+  'setting.sessionLifetimeSeconds': 'How long a session in a browser lasts.',
   'setting.introspectionOwnTokensOnly': 'Whether a client may introspect only its own tokens.',
   'setting.snapshotEvents':
-    'The number of events after which the projections are written to a snapshot, which the server starts from.',
+    'The number of events after which the projections are saved to a snapshot. The server starts from the latest ' +
+    'snapshot.',
   'setting.maxStalenessSeconds':
-    'The number of seconds after which a node without contact to its shared log refuses requests. Until then, it ' +
-    'accepts access tokens that were revoked on other nodes.',
+    'How many seconds a node may be out of contact with the shared log before it refuses requests. Until then, it ' +
+    'may accept access tokens that were revoked on other nodes.',
   'setting.dynamicRegistration':
     'Whether programs may register themselves (RFC 7591): never, with an access token that has the clients:register ' +
     'scope, or without one. Nothing is stored before a user authorizes the program.',
   'setting.registrationLifetimeSeconds':
-    'How long after it registered itself a program can be authorized for the first time.',
+    'How long after registering itself a program can be authorized for the first time.',
   'setting.softwareStatementIssuers':
-    'The issuers whose software statements are accepted (RFC 7591 §2.3). What such a statement says about a ' +
-    'program replaces what the program says itself.',
+    'The issuers whose software statements are accepted (RFC 7591 §2.3). The metadata in such a statement replaces ' +
+    'the metadata that the program itself sends.',
   'setting.requireDpop':
-    'Whether every token request needs a DPoP proof (RFC 9449), except those of clients that bind their tokens to ' +
-    'a certificate.',
+    'Whether all token requests need a DPoP proof (RFC 9449), except those of clients that bind their tokens to a ' +
+    'certificate.',
   'setting.tlsCertificateFile':
-    'The certificate of this server, followed by the intermediate ones. If set, the server uses HTTPS instead of HTTP.',
+    'The certificate of this server, followed by the intermediate certificates. If set, the server uses HTTPS ' +
+    'instead of HTTP.',
   'setting.tlsKeyFile': 'The private key of tlsCertificateFile.',
   'setting.tlsClientCaFile':
     'The certificates of the authorities that issue certificates to clients, for tls_client_auth. The server ' +
     'trusts each of them.',
   'setting.mtlsPort':
-    'A second port with HTTPS, which requests the certificate of the client. It is separate because browsers ask ' +
+    'A second HTTPS port, on which the server requests client certificates. It is separate because browsers ask ' +
     'their users for a certificate there.',
   'setting.mtlsUrl': 'The base URL where clients present their certificates, if it is not the issuer with mtlsPort.',
   'setting.clientCertificateProxies':
@@ -71,10 +74,12 @@ const en = {
     '(jwks_uri), and those for back-channel logout, must use https.',
   'setting.outgoingNetworks':
     'The loopback and private networks that the server may send requests to, in addition to public addresses. ' +
-    'Registered applications choose the addresses, so list only networks whose servers expect that.',
+    'Registered applications choose the addresses, so list only networks whose servers are prepared for such ' +
+    'requests.',
   'setting.mail':
-    'How e-mail is sent. Without it, users cannot verify an e-mail address or reset a password by themselves. ' +
-    'Connections to other machines are always encrypted. A directory and the console are for trying it out.',
+    'How e-mails are sent. Without this setting, users cannot verify an e-mail address or reset a password by ' +
+    'themselves. Connections to other machines are always encrypted. A directory and the console are for trying out ' +
+    'the server.',
   'setting.mailFrom': 'The sender of e-mails; required for SMTP.',
   'setting.logLevel': 'The lowest level that is logged; info logs a line for each request, warn does not.',
 } as const;
@@ -92,11 +97,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Die Farbe von Links und Schaltflächen auf hellen Seiten und von Schaltflächen in Mails. Andere Farbtöne leiten ' +
     'sich daraus ab. Eine Farbe, in der Texte nicht lesbar sind, wird abgelehnt.',
   'setting.brandColorDark':
-    'Dasselbe auf dunklen Seiten. Ohne Angabe leitet sie sich aus brandColor ab, so weit aufgehellt wie nötig.',
+    'Die Farbe von Links und Schaltflächen auf dunklen Seiten. Ohne Angabe gilt brandColor, so weit aufgehellt wie ' +
+    'nötig.',
   'setting.brandLogo':
     'Das Bild neben dem Namen auf Seiten und in Mails und im Tab des Browsers. Ohne Bild auf Seiten der ' +
     'Anfangsbuchstabe des Namens.',
-  'setting.brandLogoDark': 'Dasselbe auf dunklen Seiten. Ohne Bild gilt brandLogo.',
+  'setting.brandLogoDark': 'Das Logo auf dunklen Seiten. Ohne Angabe gilt brandLogo.',
   'setting.brandTexts':
     'Ihre eigenen Texte auf Seiten und in Mails. grantlog brand texts nennt die Schlüssel, und brand check prüft ' +
     'eine Datei. Ein Text ist eine ICU-Nachricht mit denselben Argumenten und Tags wie der Text, den sie ersetzt.',
@@ -117,11 +123,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'erhalten kann. Weitere Anfragen werden mit 429 abgelehnt.',
   'setting.trustedProxies':
     'Die Zahl Ihrer Proxys vor dem Server. So vielen Einträgen am Ende von X-Forwarded-For vertraut er.',
-  'setting.sessionLifetimeSeconds': 'Wie lange eine Sitzung auf den Seiten dauert.',
+  'setting.sessionLifetimeSeconds': 'Wie lange eine Sitzung in einem Browser dauert.',
   'setting.introspectionOwnTokensOnly': 'Ob ein Client nur seine eigenen Token prüfen lassen darf.',
   'setting.snapshotEvents':
-    'Die Zahl der Ereignisse, nach der die Projektionen in einen Snapshot geschrieben werden, mit dem ein Start ' +
-    'fortfährt.',
+    'Die Zahl der Ereignisse, nach der die Projektionen in einem Snapshot gespeichert werden. Der Server startet vom ' +
+    'neuesten Snapshot.',
   'setting.maxStalenessSeconds':
     'Nach wie vielen Sekunden ein Knoten ohne Verbindung zu seinem gemeinsamen Protokoll Anfragen ablehnt. Bis ' +
     'dahin akzeptiert er Zugriffstoken, die auf anderen Knoten widerrufen wurden.',

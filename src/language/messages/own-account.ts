@@ -6,7 +6,7 @@ const en = {
   'account-nav.sessions': 'Sessions',
   'account-nav.activity': 'Activity',
   'agents.title': 'Connected agents',
-  'own-account.lede': 'You are <bdi>{username}</bdi>. Your user name can’t be changed.',
+  'own-account.lede': 'You are <bdi>{username}</bdi>. Your user name cannot be changed.',
   'own-account.name-and-email': 'Name and e-mail',
   'own-account.first-name': 'First name',
   'own-account.last-name': 'Last name',
@@ -20,17 +20,17 @@ const en = {
   'own-account.link-sent': 'We sent a link to {email}. Open it within a day to verify the address.',
   'own-account.link-not-sent': 'We could not send a link now. Please try again in an hour.',
   'own-account.verify':
-    'Your e-mail address is not verified. With a verified address, you can log in, and get a new password if you ' +
-    'forget yours.',
+    'Your e-mail address is not verified. Once it is verified, you can log in with it, and use it to get a new ' +
+    'password if you forget yours.',
   'own-account.send-link': 'Send a link to verify it',
   'own-account.ask-to-verify':
-    'With a verified address, you can log in. This server does not send mail that could verify it, so ask an ' +
-    'administrator to mark it as verified on the page of your account.',
+    'Once your address is verified, you can log in with it. This server does not send verification e-mails, so ask ' +
+    'an administrator to mark the address as verified on the page of your account.',
   'own-account.verify-yourself':
-    'With a verified address, you can log in. This server does not send mail that could verify it. As an ' +
-    'administrator, you can mark it as verified on <a>the page of your account</a>.',
+    'Once your address is verified, you can log in with it. This server does not send verification e-mails. As an ' +
+    'administrator, you can mark the address as verified on <a>the page of your account</a>.',
   'own-account.security': 'Login and security',
-  'own-account.password-help': 'A new one logs you out everywhere else.',
+  'own-account.password-help': 'Changing your password logs you out everywhere else.',
   'own-account.change-password': 'Change<hidden> your password</hidden>',
   'own-account.passkeys-help': 'Log in with your fingerprint, your face or your device’s PIN.',
   'own-account.add-passkey': 'Add<hidden> a passkey</hidden>',
@@ -48,13 +48,13 @@ const en = {
   'own-account.erase': 'Erase…<hidden> your account</hidden>',
   'own-account.cancel': 'Cancel',
   'own-account.your-password': 'Your password',
-  'own-account.your-password-help': 'Confirms that it’s you, in case you left this browser unlocked.',
+  'own-account.your-password-help': 'Confirms that it is you, in case you left this browser unlocked.',
   'own-account.wrong-password': 'Wrong password.',
   'own-password.title': 'Change your password',
   'own-password.set-title': 'Set a password',
-  'own-password.lede': 'You’ll be logged out everywhere else. Your passkeys remain.',
+  'own-password.lede': 'You will be logged out everywhere else. Your passkeys remain.',
   'own-password.change': 'Change password',
-  'own-password.set': 'Set the password',
+  'own-password.set': 'Set password',
   'own-password.changed': 'Your password was changed, and you were logged out everywhere else.',
   'erase.title': 'Erase your account',
   'erase.last-administrator': 'You are the only administrator',
@@ -74,19 +74,19 @@ const en = {
   'erase.logged-out': 'You are logged out everywhere, and applications lose access to your account.',
   'erase.log': 'The audit log keeps your past actions, but nothing that identifies you.',
   'erase.applications':
-    '{count, plural, one {The application you registered keeps working. If you don’t want that, <a>delete it</a> ' +
-    'first.} other {The {count, number} applications you registered keep working. If you don’t want that, <a>delete ' +
+    '{count, plural, one {The application you registered keeps working. If you do not want that, <a>delete it</a> ' +
+    'first.} other {The {count, number} applications you registered keep working. If you do not want that, <a>delete ' +
     'them</a> first.}}',
   'erase.export': 'You may want to <a>download your data</a> first.',
   'erase.username': 'Your user name',
   'erase.username-help': 'Type {username} to confirm.',
   'erase.button': 'Permanently erase my account',
   'erase.administrator-first': 'Make another user an administrator first.',
-  'erase.other-username': 'This doesn’t match your user name.',
+  'erase.other-username': 'This does not match your user name.',
   'erase.done': 'Your account was erased.',
   'sessions.title': 'Your sessions',
   'sessions.lede':
-    'These browsers are logged in. Log out those you don’t recognize or no longer use. If somebody else may know ' +
+    'These browsers are logged in. Log out those you do not recognize or no longer use. If somebody else may know ' +
     'your password, <a>change it</a>.',
   'sessions.list': 'Where you are logged in',
   'sessions.none-here': 'There are no sessions on this page.',
@@ -102,18 +102,19 @@ const en = {
   'sessions.authorized-by-user': 'Authorized from here:',
   'sessions.more': 'and {count, number} more',
   'sessions.passed-on': '<bdi>{from}</bdi> passed access on to <bdi>{to}</bdi>',
-  'sessions.passed-on-more': 'Access was passed on {count, number} more times',
+  'sessions.passed-on-more':
+    'Access was passed on {count, plural, one {one more time} other {{count, number} more times}}',
   'sessions.ending': 'Logging out here also ends the access of',
   'sessions.radius': 'What came from this session',
   'sessions.log-out': 'Log out',
   'sessions.log-out-this': 'Log out this browser',
   'sessions.log-out-other': 'Log out another browser',
   'sessions.log-out-named': 'Log out {browser}',
-  'sessions.ended': 'That session was ended.',
+  'sessions.ended': 'The session was ended.',
   'sessions.ended-with':
-    '{others, plural, =0 {That session was ended, and with it the access of {application}.} ' +
-    'one {That session was ended, and with it the access of {application} and one other application.} ' +
-    'other {That session was ended, and with it the access of {application} and {others, number} other applications.}}',
+    '{others, plural, =0 {The session was ended, and with it the access of {application}.} one {The session was ' +
+    'ended, and with it the access of {application} and one other application.} other {The session was ended, and ' +
+    'with it the access of {application} and {others, number} other applications.}}',
   'browser-name.known': '{browser} on {system}',
   'browser-name.unknown': 'A browser on {system}',
 } as const;
@@ -144,15 +145,17 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'own-account.link-not-sent':
     'Wir konnten gerade keinen Link senden. Bitte versuchen Sie es in einer Stunde noch einmal.',
   'own-account.verify':
-    'Ihre E-Mail-Adresse ist nicht bestätigt. Mit einer bestätigten Adresse können Sie sich anmelden und ein neues ' +
-    'Passwort erhalten, falls Sie Ihres vergessen.',
+    'Ihre E-Mail-Adresse ist nicht bestätigt. Sobald sie bestätigt ist, können Sie sich mit ihr anmelden und über ' +
+    'sie ein neues Passwort erhalten, falls Sie Ihres vergessen.',
   'own-account.send-link': 'Link zum Bestätigen senden',
   'own-account.ask-to-verify':
-    'Mit einer bestätigten Adresse können Sie sich anmelden. Dieser Server versendet keine E-Mails zur Bestätigung. ' +
-    'Bitten Sie einen Administrator, sie auf der Seite Ihres Kontos als bestätigt zu kennzeichnen.',
+    'Sobald Ihre Adresse bestätigt ist, können Sie sich mit ihr anmelden. Dieser Server versendet keine E-Mails zur ' +
+    'Bestätigung. Bitten Sie einen Administrator, die Adresse auf der Seite Ihres Kontos als bestätigt zu ' +
+    'kennzeichnen.',
   'own-account.verify-yourself':
-    'Mit einer bestätigten Adresse können Sie sich anmelden. Dieser Server versendet keine E-Mails zur Bestätigung. ' +
-    'Als Administrator können Sie sie auf <a>der Seite Ihres Kontos</a> als bestätigt kennzeichnen.',
+    'Sobald Ihre Adresse bestätigt ist, können Sie sich mit ihr anmelden. Dieser Server versendet keine E-Mails zur ' +
+    'Bestätigung. Als Administrator können Sie die Adresse auf <a>der Seite Ihres Kontos</a> als bestätigt ' +
+    'kennzeichnen.',
   'own-account.security': 'Anmeldung und Sicherheit',
   'own-account.password-help': 'Ein neues Passwort meldet Sie überall sonst ab.',
   'own-account.change-password': '<hidden>Ihr </hidden>Passwort ändern',
@@ -237,11 +240,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.log-out-this': 'Diesen Browser abmelden',
   'sessions.log-out-other': 'Anderen Browser abmelden',
   'sessions.log-out-named': '{browser} abmelden',
-  'sessions.ended': 'Diese Sitzung wurde beendet.',
+  'sessions.ended': 'Die Sitzung wurde beendet.',
   'sessions.ended-with':
-    '{others, plural, =0 {Diese Sitzung wurde beendet, und damit der Zugriff von {application}.} one {Diese ' +
-    'Sitzung wurde beendet, und damit der Zugriff von {application} und einer weiteren Anwendung.} other {Diese ' +
-    'Sitzung wurde beendet, und damit der Zugriff von {application} und {others, number} weiteren Anwendungen.}}',
+    '{others, plural, =0 {Die Sitzung wurde beendet, und damit der Zugriff von {application}.} one {Die Sitzung ' +
+    'wurde beendet, und damit der Zugriff von {application} und einer weiteren Anwendung.} other {Die Sitzung wurde ' +
+    'beendet, und damit der Zugriff von {application} und {others, number} weiteren Anwendungen.}}',
   'browser-name.known': '{browser} unter {system}',
   'browser-name.unknown': 'Ein Browser unter {system}',
 };

@@ -20,7 +20,7 @@ const en = {
   'remove-own-factors.title': 'Remove your own second factors?',
   'remove-own-factors.text':
     'Your authenticator app, recovery codes and passkeys are removed, and your sessions end, including this one. You ' +
-    'can then log in with just your password, and are notified by e-mail.',
+    'can then log in with just your password. You will be notified by e-mail.',
   'remove-own-factors.done': 'Your second factors were removed, and you were logged out.',
   'logout-own.title': 'Log yourself out everywhere?',
   'logout-own.text':
@@ -28,7 +28,7 @@ const en = {
   'logout-own.done': 'You were logged out everywhere.',
   'own-roles.lede':
     'This is your account. Without the administrator role, you lose access to these pages immediately, and only ' +
-    'another administrator can give the role back.',
+    'another administrator can give the role back to you.',
   'own-roles.title': 'Give up your administrator role?',
   'own-roles.button': 'Give up the role',
   'own-roles.done': 'You are no longer an administrator.',
@@ -65,8 +65,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'logout-own.text': 'Ihre Sitzungen enden sofort in jedem Browser, auch in diesem. Ihr Passwort ändert sich nicht.',
   'logout-own.done': 'Sie wurden überall abgemeldet.',
   'own-roles.lede':
-    'Das ist Ihr Konto. Ohne die Rolle Administrator verlassen Sie diese Seiten sofort, und nur ein anderer ' +
-    'Administrator kann sie Ihnen zurückgeben.',
+    'Das ist Ihr Konto. Ohne die Rolle Administrator verlieren Sie sofort den Zugriff auf diese Seiten, und nur ein ' +
+    'anderer Administrator kann Ihnen die Rolle zurückgeben.',
   'own-roles.title': 'Ihre Rolle Administrator abgeben?',
   'own-roles.button': 'Rolle abgeben',
   'own-roles.done': 'Sie sind kein Administrator mehr.',

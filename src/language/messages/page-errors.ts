@@ -1,7 +1,8 @@
 const en = {
-  'error.address-long': 'It is longer than {limit} characters.',
-  'error.path-long': 'Its path is longer than {limit} characters.',
-  'error.path-invalid': 'It is not a valid path. Characters that are not allowed in a path must be percent-encoded.',
+  'error.address-long': 'The address is longer than {limit} characters.',
+  'error.path-long': 'The path is longer than {limit} characters.',
+  'error.path-invalid':
+    'The address is not valid. Characters that are not allowed in an address must be percent-encoded.',
   'error.check-address': 'Check the address.',
   'error.bad-request': 'Bad request',
   'error.address-encoding': 'The address has malformed percent-encoding.',
@@ -9,85 +10,90 @@ const en = {
   'error.header-long.text': 'The {name} header is longer than {limit} characters.',
   'error.header-long.advice': 'Clear the cookies of this site, or check the program that sent the request.',
   'error.method': 'Method not allowed',
-  'error.method.text': 'This address accepts {methods}.',
-  'error.form-encoding': 'It has malformed percent-encoding, or the decoded bytes are not UTF-8.',
-  'error.charset': 'Its charset is not UTF-8.',
-  'error.charset.advice': 'Send it in UTF-8.',
-  'error.compressed': 'It has a Content-Encoding, which the server does not support for forms.',
-  'error.compressed.advice': 'Send it without compression.',
-  'error.pieces': 'It arrived in more than {limit} small pieces, which is more than the server accepts.',
-  'error.pieces.advice': 'Send it with a Content-Length, or in larger chunks.',
-  'error.multipart': 'It is not well-formed multipart/form-data.',
-  'error.not-finished': 'Recorded, but not finished',
+  'error.method.text': 'This address accepts only {methods}.',
+  'error.form-encoding': 'The form has malformed percent-encoding, or its decoded bytes are not UTF-8.',
+  'error.charset': 'The charset of the form is not UTF-8.',
+  'error.charset.advice': 'Send the form in UTF-8.',
+  'error.compressed': 'The form has a Content-Encoding, but this server does not accept compressed forms.',
+  'error.compressed.advice': 'Send the form without compression.',
+  'error.pieces': 'The form arrived in too many small chunks. The server accepts at most {limit}.',
+  'error.pieces.advice': 'Send the form with a Content-Length, or in larger chunks.',
+  'error.multipart': 'The form is not well-formed multipart/form-data.',
+  'error.not-finished': 'Recorded, but not yet complete',
   'error.not-finished.text':
-    'The deletion of the {owner, select, account {account} other {application}} is recorded and has taken effect. ' +
-    'Its key is still on the disk.',
+    'The deletion of the {owner, select, account {account} other {application}} has been recorded and has taken ' +
+    'effect, but the encryption key is still on the disk.',
   'error.not-finished.advice':
-    'The server removes the key as soon as it can write to the disk. You do not have to repeat this.',
+    'The server will remove the key as soon as it can write to the disk. You do not have to repeat the deletion.',
   'error.empty': '(empty)',
   'error.unknown-format': 'Unknown format',
-  'error.list-format': 'A list can be downloaded as csv.',
+  'error.list-format': 'A list can be downloaded only as csv.',
   'unusable.no-client-id': 'The request has no client_id.',
   'unusable.unknown-client': 'No application is registered under this client_id.',
   'unusable.no-redirect-uri':
     'The request has no redirect_uri, which is required unless the application has registered exactly one.',
   'unusable.other-redirect-uri':
-    'The redirect_uri of the request does not match any that the application has registered.',
+    'The redirect_uri of the request does not match any redirect URI that is registered for the application.',
   'unusable.forbidden-redirect-uri': 'This server does not allow the redirect_uri of the request: it {problem}.',
   'unusable.profile-https-redirect': 'The redirect_uri must use https (FAPI 2.0 Security Profile, section 5.3.2.2).',
   'unusable.profile-redirect-uri': 'The request must have a redirect_uri (FAPI 2.0 Security Profile, section 5.3.2.2).',
-  'unusable.unknown-request': 'The request_uri is not one that this server issued.',
+  'unusable.unknown-request': 'The request_uri was not issued by this server.',
   'unusable.request-of-another': 'The request_uri was issued to a different application.',
   'unusable.expired-request': 'The request_uri has expired.',
   'unusable.unreadable': 'The request could not be read: {problem}.',
-  'unusable.documents-off': 'This server accepts registered applications only. The client_id is a URL.',
+  'unusable.documents-off':
+    'This server accepts only registered applications, but the client_id is the URL of a metadata document.',
   'unusable.domain-not-listed': 'The operator of this server has not allowed applications from this domain.',
   'unusable.domain-blocked': 'An administrator of this server has blocked applications from this domain.',
   'unusable.removed': 'The application was removed from this server.',
   'unusable.disabled': 'An administrator has disabled the application on this server.',
   'unusable.answered':
-    'The application has already received the answer to this request. A request can be used only once.',
+    'The application has already received the response to this request. A request can be used only once.',
   'unusable.long': 'The request has more than {limit} characters.',
   'unusable.client-id': 'The client_id {problem}.',
   'unusable.document-unreadable': 'The URL of the application’s description {problem}.',
   'unusable.document-invalid': 'The description of the application {problem}.',
   'unusable.document-invalid-fields': 'The description of the application {problem}',
-  'logout-error.title': 'The request to log out is not valid',
-  'logout-error.advice': 'You are still logged in if you were. To log out, use the button at the top of any page.',
+  'logout-error.title': 'The logout request is not valid',
+  'logout-error.advice': 'If you were logged in, you still are. To log out, use the button at the top of any page.',
   'logout-error.expired': 'This page is no longer valid',
   'logout-error.expired-text': 'It has expired, or it belongs to a different session. Nothing was changed.',
   'logout-error.expired-advice': 'To log out, use the button at the top of any page.',
   'logout-error.button': 'Log out with the button',
-  'logout-error.button-text': 'Opening this address does not log you out, so that other sites can’t log you out.',
+  'logout-error.button-text':
+    'Opening this address does not log you out, because otherwise other sites could log you out.',
   'logout-error.button-advice': 'Use the “Log out” button at the top of the page.',
   'logout-error.hint':
     'The id_token_hint of the request is not an ID token that this server issued to the application.',
   'logout-error.unknown-client': 'No application is registered under the client_id of the request.',
-  'logout-error.no-client': 'The request has a post_logout_redirect_uri, but does not say which application sent it.',
+  'logout-error.no-client':
+    'The request has a post_logout_redirect_uri, but does not identify the application that sent it.',
   'logout-error.unregistered-uri':
-    'The post_logout_redirect_uri of the request does not match any that the application has registered.',
-  'setup-error.title': 'This link doesn’t work',
-  'setup-error.text': 'Set-up links work once, and a restart can replace them.',
+    'The post_logout_redirect_uri of the request does not match any URI that is registered for the application.',
+  'setup-error.title': 'This link does not work',
+  'setup-error.text': 'A set-up link works only once, and a restart can replace it.',
   'setup-error.advice':
     'If you have already created your account, log in. Otherwise, open the newest link in the server’s output.',
   'signup-error.title': 'Sign-up is closed',
   'signup-error.text': 'Accounts on this server are created by its administrators.',
   'signup-error.advice': 'If you have an account, log in. Otherwise, ask an administrator for one.',
-  'account-invitation.dead-advice': 'If you have created your account, log in. Otherwise, ask for a new invitation.',
+  'account-invitation.dead-advice':
+    'If you have already created your account, log in. Otherwise, ask for a new invitation.',
   'second-step.wrong-factor':
-    'That didn’t work. Codes are valid for about a minute and work once. Check that the clock of your device is right.',
+    'That did not work. Codes are valid for about a minute and work only once. Check that your device’s clock is ' +
+    'correct.',
   'second-step.too-late': 'That took too long, or your account was changed. Please log in again.',
-  'passkeys.invalid-name': 'Use at most {limit} characters for the name, none of them invisible.',
+  'passkeys.invalid-name': 'The name can have at most {limit} characters and no invisible characters.',
   'passkeys.already-added': 'This passkey has already been added.',
   'passkeys.invalid-response': 'The passkey could not be verified, or the request timed out. Try again.',
   'passkeys.too-many': 'You have reached the maximum number of passkeys. Remove one that you no longer use.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'error.address-long': 'Sie ist länger als {limit} Zeichen.',
-  'error.path-long': 'Ihr Pfad ist länger als {limit} Zeichen.',
+  'error.address-long': 'Die Adresse ist länger als {limit} Zeichen.',
+  'error.path-long': 'Der Pfad ist länger als {limit} Zeichen.',
   'error.path-invalid':
-    'Sie ist kein gültiger Pfad. Zeichen, die in einem Pfad nicht erlaubt sind, müssen mit % kodiert werden.',
+    'Die Adresse ist ungültig. Zeichen, die in einer Adresse nicht erlaubt sind, müssen mit % kodiert werden.',
   'error.check-address': 'Prüfen Sie die Adresse.',
   'error.bad-request': 'Ungültige Anfrage',
   'error.address-encoding': 'Die Prozentkodierung der Adresse ist fehlerhaft.',
@@ -96,24 +102,27 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.header-long.advice':
     'Löschen Sie die Cookies dieser Website, oder prüfen Sie das Programm, das die Anfrage gesendet hat.',
   'error.method': 'Methode nicht erlaubt',
-  'error.method.text': 'Diese Adresse nimmt {methods} an.',
-  'error.form-encoding': 'Seine Prozentkodierung ist fehlerhaft, oder die dekodierten Bytes sind kein UTF-8.',
-  'error.charset': 'Sein Zeichensatz ist nicht UTF-8.',
-  'error.charset.advice': 'Senden Sie es in UTF-8.',
-  'error.compressed': 'Es hat eine Content-Encoding, die der Server bei Formularen nicht unterstützt.',
-  'error.compressed.advice': 'Senden Sie es ohne Komprimierung.',
-  'error.pieces': 'Es kam in mehr als {limit} kleinen Stücken an. So viele nimmt der Server nicht an.',
-  'error.pieces.advice': 'Senden Sie es mit einer Content-Length, oder in größeren Stücken.',
-  'error.multipart': 'Es ist kein wohlgeformtes multipart/form-data.',
+  'error.method.text': 'Diese Adresse nimmt nur {methods} an.',
+  'error.form-encoding':
+    'Die Prozentkodierung des Formulars ist fehlerhaft, oder die dekodierten Bytes sind kein UTF-8.',
+  'error.charset': 'Der Zeichensatz des Formulars ist nicht UTF-8.',
+  'error.charset.advice': 'Senden Sie das Formular in UTF-8.',
+  'error.compressed':
+    'Das Formular hat eine Content-Encoding, aber dieser Server nimmt keine komprimierten Formulare an.',
+  'error.compressed.advice': 'Senden Sie das Formular ohne Komprimierung.',
+  'error.pieces': 'Das Formular kam in zu vielen kleinen Stücken an. Der Server nimmt höchstens {limit} an.',
+  'error.pieces.advice': 'Senden Sie das Formular mit einer Content-Length, oder in größeren Stücken.',
+  'error.multipart': 'Das Formular ist kein wohlgeformtes multipart/form-data.',
   'error.not-finished': 'Aufgezeichnet, aber noch nicht abgeschlossen',
   'error.not-finished.text':
-    'Die Löschung {owner, select, account {des Kontos} other {der Anwendung}} ist aufgezeichnet und wirksam. Der ' +
-    'zugehörige Schlüssel ist noch auf der Festplatte.',
+    'Die Löschung {owner, select, account {des Kontos} other {der Anwendung}} ist aufgezeichnet und wirksam, aber ' +
+    'der Schlüssel für die Verschlüsselung ist noch auf der Festplatte.',
   'error.not-finished.advice':
-    'Der Server entfernt den Schlüssel, sobald er auf die Festplatte schreiben kann. Sie müssen nichts wiederholen.',
+    'Der Server entfernt den Schlüssel, sobald er auf die Festplatte schreiben kann. Sie müssen die Löschung nicht ' +
+    'wiederholen.',
   'error.empty': '(leer)',
   'error.unknown-format': 'Unbekanntes Format',
-  'error.list-format': 'Eine Liste kann als csv heruntergeladen werden.',
+  'error.list-format': 'Eine Liste kann nur als csv heruntergeladen werden.',
   'unusable.no-client-id': 'Die Anfrage hat keine client_id.',
   'unusable.unknown-client': 'Unter dieser client_id ist keine Anwendung registriert.',
   'unusable.no-redirect-uri':
@@ -129,7 +138,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'unusable.request-of-another': 'Die request_uri wurde für eine andere Anwendung ausgegeben.',
   'unusable.expired-request': 'Die request_uri ist abgelaufen.',
   'unusable.unreadable': 'Die Anfrage konnte nicht gelesen werden: „{problem}“.',
-  'unusable.documents-off': 'Dieser Server lässt nur registrierte Anwendungen zu. Die client_id ist eine Adresse.',
+  'unusable.documents-off':
+    'Dieser Server lässt nur registrierte Anwendungen zu, aber die client_id ist die Adresse eines Metadatendokuments.',
   'unusable.domain-not-listed': 'Der Betreiber dieses Servers hat keine Anwendungen dieser Domain erlaubt.',
   'unusable.domain-blocked': 'Ein Administrator dieses Servers hat Anwendungen dieser Domain gesperrt.',
   'unusable.removed': 'Die Anwendung wurde von diesem Server entfernt.',
@@ -181,5 +191,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.too-many': 'Mehr Passkeys sind nicht möglich. Entfernen Sie einen, den Sie nicht mehr verwenden.',
 };
 
-/** Messages about errors that end a request or refuse a form. */
+/** Messages on error pages, and about invalid input in forms. */
 export const pageErrors = { en, de };

@@ -36,10 +36,10 @@ const en = {
   'claim.locale': 'language',
   'claim.updated-at': 'last profile update',
   'claim.email': 'e-mail address',
-  'claim.email-verified': 'e-mail address (whether it is verified)',
+  'claim.email-verified': 'e-mail verification status',
   'claim.address': 'postal address',
   'claim.phone-number': 'phone number',
-  'claim.phone-number-verified': 'phone number (whether it is verified)',
+  'claim.phone-number-verified': 'phone number verification status',
   'claim.groups': 'groups',
 } as const;
 
@@ -89,5 +89,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'claim.groups': 'Gruppen',
 };
 
-/** Permissions and the data that they share. */
+/** Descriptions of the access that applications can request, and the names of claims. */
 export const permissions = { en, de };

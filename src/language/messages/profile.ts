@@ -6,25 +6,26 @@ const en = {
   'ways.accounts': 'Accounts at other providers',
   'ways.no-accounts': 'No account is linked yet.',
   'ways.linked': 'linked <time>{when}</time>',
-  'ways.unusable': 'This provider is no longer set up, so you cannot log in through it.',
+  'ways.unusable': 'This provider is disabled or has been removed, so you cannot log in through it.',
   'ways.unlink': 'Unlink…<hidden> your account at {provider}</hidden>',
-  'ways.no-providers': 'This server has no providers whose accounts you could link.',
+  'ways.no-providers': 'There are no providers whose accounts you can link.',
   'ways.explanation':
-    'You go to the provider, log in there, and come back. Then you can log in here with that account. The provider ' +
-    'sees that you log in here, and nothing else.',
+    'To link an account, you log in at the provider and then return here. After that, you can log in here with that ' +
+    'account. The provider learns that you log in here, but nothing else.',
   'ways.link': 'Link an account at <bdi>{provider}</bdi>',
   'ways.here': 'On this server',
-  'ways.no-passkeys': 'You have none.',
-  'ways.passkeys': 'You have {count, number}.',
+  'ways.no-passkeys': 'You have no passkeys.',
+  'ways.passkeys': 'You have {count, plural, one {{count, number} passkey} other {{count, number} passkeys}}.',
   'ways.show-passkeys': 'Show<hidden> your passkeys</hidden>',
-  'ways.two-step-on': 'It is on. It applies to passwords and to providers.',
-  'ways.two-step-off': 'It is off. It applies to passwords and to providers.',
+  'ways.two-step-on': 'It is on, and applies to logins with a password or through a provider.',
+  'ways.two-step-off': 'It is off. If you turn it on, it applies to logins with a password or through a provider.',
   'ways.show-two-step': 'Show<hidden> two-step login</hidden>',
-  'ways.unlinked': 'The account was unlinked, and the sessions that began with it were ended.',
+  'ways.unlinked': 'The account was unlinked, and the sessions that you started with it were ended.',
   'ways.unlinked-and-logged-out': 'The account was unlinked. You were logged in with it, so please log in again.',
   'ways.unlink-title': 'Unlink your account at {provider}?',
   'ways.unlink-text':
-    'You will no longer be able to log in through {provider}, and the sessions that began with it will end.',
+    'You will no longer be able to log in through {provider}, and the sessions that you started with this account ' +
+    'will end.',
   'ways.unlink-button': 'Unlink the account',
   'ways.last-title': 'This is your only way to log in',
   'ways.last': 'Without it, you would no longer be able to log in. Nothing was changed.',
@@ -32,7 +33,7 @@ const en = {
   'profile.title': 'Your profile',
   'profile.lede':
     'Fill in what you want to share. Applications must ask you before they see it, except those that the operator ' +
-    'trusts. They then see your later changes, too. Leave a field empty to share nothing.',
+    'trusts. Once an application has access, it sees your later changes, too. Leave a field empty to share nothing.',
   'profile.save': 'Save',
   'profile.saved': 'Your profile was saved.',
   'profile.error': '{field}: {error}',
@@ -48,7 +49,8 @@ const en = {
   'profile.gender': 'Gender',
   'profile.gender-help': 'In your own words.',
   'profile.birthday': 'Birthday',
-  'profile.birthday-help': 'For example, 1985-04-23. 0000-04-23 leaves out the year; 1985 is only the year.',
+  'profile.birthday-help':
+    'For example, 1985-04-23. Enter 0000-04-23 to leave out the year, or 1985 for only the year.',
   'profile.page': 'Profile page',
   'profile.page-help': 'The address of a page about you, such as your profile on a social network.',
   'profile.website': 'Website',
@@ -57,8 +59,8 @@ const en = {
   'profile.picture-help': 'The address of a picture of you. The picture itself is not stored here.',
   'profile.phone-number': 'Phone number',
   'profile.phone-number-help': 'With + and the country code, such as +44 20 7946 0123.',
-  'profile.street': 'Street and number',
-  'profile.street-help': 'Can have several lines.',
+  'profile.street': 'Street address',
+  'profile.street-help': 'You can enter more than one line.',
   'profile.city': 'City or town',
   'profile.region': 'State, county or region',
   'profile.postal-code': 'Postal code',
@@ -77,24 +79,28 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'ways.accounts': 'Konten bei anderen Anbietern',
   'ways.no-accounts': 'Es ist noch kein Konto verknüpft.',
   'ways.linked': 'verknüpft <time>{when}</time>',
-  'ways.unusable': 'Dieser Anbieter ist nicht mehr eingerichtet. Sie können sich deshalb nicht mehr über ihn anmelden.',
+  'ways.unusable':
+    'Dieser Anbieter ist ausgeschaltet oder wurde entfernt. Sie können sich deshalb nicht über ihn anmelden.',
   'ways.unlink': 'Trennen<hidden>: Ihr Konto bei {provider}</hidden> …',
-  'ways.no-providers': 'Dieser Server hat keine Anbieter, deren Konten Sie verknüpfen könnten.',
+  'ways.no-providers': 'Es gibt keine Anbieter, deren Konten Sie verknüpfen können.',
   'ways.explanation':
-    'Sie gehen zum Anbieter, melden sich dort an und kommen zurück. Danach können Sie sich hier mit dem Konto dort ' +
-    'anmelden. Der Anbieter sieht, dass Sie sich hier anmelden, und sonst nichts.',
+    'Um ein Konto zu verknüpfen, melden Sie sich beim Anbieter an und kehren dann hierher zurück. Danach können Sie ' +
+    'sich hier mit dem Konto dort anmelden. Der Anbieter erfährt, dass Sie sich hier anmelden, aber sonst nichts.',
   'ways.link': 'Konto bei <bdi>{provider}</bdi> verknüpfen',
   'ways.here': 'Auf diesem Server',
-  'ways.no-passkeys': 'Sie haben keine.',
-  'ways.passkeys': 'Sie haben {count, number}.',
+  'ways.no-passkeys': 'Sie haben keine Passkeys.',
+  'ways.passkeys': 'Sie haben {count, plural, one {{count, number} Passkey} other {{count, number} Passkeys}}.',
   'ways.show-passkeys': 'Anzeigen<hidden>: Ihre Passkeys</hidden>',
-  'ways.two-step-on': 'Sie ist eingeschaltet. Sie gilt für Passwörter und für Anbieter.',
-  'ways.two-step-off': 'Sie ist ausgeschaltet. Sie gilt für Passwörter und für Anbieter.',
+  'ways.two-step-on': 'Sie ist eingeschaltet und gilt für Anmeldungen mit einem Passwort oder über einen Anbieter.',
+  'ways.two-step-off':
+    'Sie ist ausgeschaltet. Wenn Sie sie einschalten, gilt sie für Anmeldungen mit einem Passwort oder über einen ' +
+    'Anbieter.',
   'ways.show-two-step': 'Anzeigen<hidden>: Anmeldung in zwei Schritten</hidden>',
   'ways.unlinked': 'Das Konto wurde getrennt, und die damit begonnenen Sitzungen wurden beendet.',
   'ways.unlinked-and-logged-out': 'Das Konto wurde getrennt. Sie waren damit angemeldet; bitte melden Sie sich neu an.',
   'ways.unlink-title': 'Ihr Konto bei {provider} trennen?',
-  'ways.unlink-text': 'Sie können sich nicht mehr über {provider} anmelden, und die damit begonnenen Sitzungen enden.',
+  'ways.unlink-text':
+    'Sie können sich nicht mehr über {provider} anmelden, und die mit diesem Konto begonnenen Sitzungen enden.',
   'ways.unlink-button': 'Konto trennen',
   'ways.last-title': 'Sie können sich nur auf diesem Weg anmelden',
   'ways.last': 'Ohne ihn könnten Sie sich nicht mehr anmelden. Es wurde nichts geändert.',
@@ -102,7 +108,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'profile.title': 'Ihr Profil',
   'profile.lede':
     'Füllen Sie aus, was Sie teilen möchten. Anwendungen müssen Sie fragen, bevor sie es sehen, außer denen, die der ' +
-    'Betreiber für vertrauenswürdig hält. Spätere Änderungen sehen sie dann auch. Leere Felder werden nicht geteilt.',
+    'Betreiber für vertrauenswürdig hält. Sobald eine Anwendung Zugriff hat, sieht sie auch spätere Änderungen. ' +
+    'Leere Felder werden nicht geteilt.',
   'profile.save': 'Speichern',
   'profile.saved': 'Ihr Profil wurde gespeichert.',
   'profile.error': '{field}: {error}',

@@ -16,10 +16,10 @@ const en = {
   'refusal.assertion-too-long.expected': 'at most {limit} characters',
   'refusal.assertion-too-long.seen': '{length} characters',
   'refusal.assertion-too-long.advice':
-    'Use a short kid for the key, and leave out what this server does not read, such as certificates (x5c). An ' +
-    'assertion signed with a 4,096-bit RSA key is about 1,200 characters long.',
+    'Use a short kid for the key, and leave out anything that this server does not read, such as certificates (x5c). ' +
+    'An assertion signed with a 4096-bit RSA key is about 1,200 characters long.',
   'refusal.assertion-issuer.rule': 'A client may sign assertions only about itself (RFC 7523 §3).',
-  'refusal.assertion-issuer.expected': 'the client_id as iss and sub, and as client_id if that is sent',
+  'refusal.assertion-issuer.expected': 'the client_id as iss and sub, and as client_id if that parameter is sent',
   'refusal.assertion-issuer.seen': 'different values, or none, for iss and sub',
   'refusal.assertion-issuer.seen-2': 'a client_id that differs from iss',
   'refusal.assertion-issuer.advice': 'Set iss and sub to the client_id of the application.',
@@ -29,7 +29,7 @@ const en = {
   'refusal.assertion-client-unknown.advice':
     'A client with a metadata document is recorded when a user first consents to it. Until then, send users to the ' +
     'authorization endpoint without pushing the request, or register the application.',
-  'refusal.assertion-client-unknown.advice-2': "Copy the client_id from the application's page.",
+  'refusal.assertion-client-unknown.advice-2': 'Copy the client_id from the application’s page.',
   'refusal.assertion-algorithm.rule': 'An assertion must be signed with an accepted algorithm.',
   'refusal.assertion-algorithm.expected': 'one of {allowed} as alg',
   'refusal.assertion-algorithm.advice':
@@ -43,7 +43,7 @@ const en = {
     'Register or publish the public key before you sign with it. Published keys are read at most once a minute.',
   'refusal.client-keys-unreadable.rule': 'The keys of the application are read from its jwks_uri.',
   'refusal.client-keys-unreadable.expected':
-    'a JWK set of 1 to 20 public keys and at most 64 KB, over https, in at most 5 seconds, without a redirect',
+    'a JWK set with 1 to 20 public keys and at most 64 KB, sent over https within 5 seconds and without a redirect',
   'refusal.client-keys-unreadable.seen': 'the jwks_uri {problem}',
   'refusal.client-keys-unreadable.advice':
     'Correct the document, and try again after 15 seconds. grantlog client keys CLIENT_ID shows whether the document ' +
@@ -60,7 +60,7 @@ const en = {
   'refusal.assertion-time.rule': 'An assertion is valid only for a short time.',
   'refusal.assertion-time.expected': 'exp in the future, by at most {duration}; iat and nbf not in the future',
   'refusal.assertion-time.advice':
-    "Create an assertion for each request, with an exp one minute ahead. Check the application's clock.",
+    'Create a new assertion for each request, with an exp one minute in the future. Check the application’s clock.',
   'refusal.assertion-without-id.rule': 'An assertion must have an id, because it is accepted only once.',
   'refusal.assertion-without-id.expected': 'a jti of 1 to {limit} characters',
   'refusal.assertion-without-id.seen': 'none, or a longer one',
@@ -69,11 +69,11 @@ const en = {
   'refusal.assertion-replayed.expected': 'a new assertion',
   'refusal.assertion-replayed.seen': 'one with a jti that the client has already used',
   'refusal.assertion-replayed.advice':
-    'Create an assertion for each request. If you already do, somebody else may have sent a copy of it first.',
+    'Create a new assertion for each request. If you already do, somebody else may have sent a copy of this one first.',
   'refusal.assertions.seen-time': 'no exp',
-  'refusal.assertions.seen-time-2': 'it expired {duration} ago',
-  'refusal.assertions.seen-time-3': 'it expires in {duration}',
-  'refusal.assertions.seen-time-4': 'iat or nbf is {duration} ahead',
+  'refusal.assertions.seen-time-2': 'an assertion that expired {duration} ago',
+  'refusal.assertions.seen-time-3': 'an assertion that expires in {duration}',
+  'refusal.assertions.seen-time-4': 'iat or nbf is {duration} in the future',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -148,7 +148,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.assertion-time.expected':
     'ein exp in der Zukunft, höchstens um {duration}; iat und nbf nicht in der Zukunft',
   'refusal.assertion-time.advice':
-    'Erstellen Sie für jede Anfrage eine Assertion, mit einem exp in einer Minute. Prüfen Sie die Uhr der Anwendung.',
+    'Erstellen Sie für jede Anfrage eine neue Assertion, mit einem exp in einer Minute. Prüfen Sie die Uhr der ' +
+    'Anwendung.',
   'refusal.assertion-without-id.rule': 'Eine Assertion hat eine ID, weil sie nur einmal angenommen wird.',
   'refusal.assertion-without-id.expected': 'ein jti mit 1 bis {limit} Zeichen',
   'refusal.assertion-without-id.seen': 'keines, oder ein längeres',
@@ -157,12 +158,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.assertion-replayed.expected': 'eine neue Assertion',
   'refusal.assertion-replayed.seen': 'eine mit einem jti, das der Client schon verwendet hat',
   'refusal.assertion-replayed.advice':
-    'Erstellen Sie für jede Anfrage eine Assertion. Tun Sie das schon, hat vielleicht jemand anderes zuerst eine ' +
-    'Kopie gesendet.',
+    'Erstellen Sie für jede Anfrage eine neue Assertion. Tun Sie das schon, hat vielleicht jemand anderes zuerst ' +
+    'eine Kopie von dieser gesendet.',
   'refusal.assertions.seen-time': 'kein exp',
-  'refusal.assertions.seen-time-2': 'sie ist vor {duration} abgelaufen',
-  'refusal.assertions.seen-time-3': 'sie läuft in {duration} ab',
-  'refusal.assertions.seen-time-4': 'iat oder nbf liegt um {duration} voraus',
+  'refusal.assertions.seen-time-2': 'eine Assertion, die vor {duration} abgelaufen ist',
+  'refusal.assertions.seen-time-3': 'eine Assertion, die in {duration} abläuft',
+  'refusal.assertions.seen-time-4': 'iat oder nbf liegt um {duration} in der Zukunft',
 };
 
 /** Explanations of refusals: assertions. */

@@ -11,68 +11,74 @@ const en = {
   'refusal.client-in-test-mode.advice':
     'Invite the user as a test user on the People tab, or switch the application to live mode there.',
   'refusal.log-in-required.expected':
-    'the user that the request is for, logged in as the request requires, at most {maxAgeSeconds} seconds ago',
+    'a login by the requested user that meets the requirements of the request, at most {maxAgeSeconds} seconds ago',
   'refusal.consent-required.expected': 'earlier consent to everything requested, with a grant that is still active',
   'refusal.consent-required.seen': 'no such consent to {missing}',
-  'refusal.interaction-required.expected': 'a client whose redirect URI no other program can receive (RFC 8252 §8.6)',
-  'refusal.interaction-required.seen': 'a {clientType} client on a loopback address or with a private-use scheme',
+  'refusal.interaction-required.expected': 'a client whose redirect URI no other program can intercept (RFC 8252 §8.6)',
+  'refusal.interaction-required.seen':
+    'a {clientType} client whose redirect URI has a loopback address or a private-use scheme',
   'refusal.interaction-required.advice':
-    'Send the user here without prompt=none. To authorize without a page, use an https redirect URI or a ' +
+    'Send the request without prompt=none. To authorize without showing a page, use an https redirect URI or a ' +
     'confidential client.',
   'refusal.login-class-unmet.rule':
     'An essential acr (OpenID Connect Core §5.5.1.1) and acr_values (RFC 9470 §5) must be met.',
   'refusal.login-class-unmet.expected': 'acr {expected}',
-  'refusal.login-class-unmet.seen': 'a login whose kind is not recorded',
+  'refusal.login-class-unmet.seen': 'a login whose class is not recorded',
   'refusal.login-class-unmet.seen-2': 'acr {seen}',
   'refusal.login-class-unmet.advice':
-    'Tell the user to log in with a passkey for acr phr, or with a second factor for acr mfa. Or request a weaker ' +
-    'class, too.',
+    'Tell the user to log in with a passkey for acr phr, or with a second factor for acr mfa, or request a weaker ' +
+    'class as well.',
   'refusal.hinted-user-not-logged-in.rule':
-    'The user of id_token_hint, or of the sub claim, must log in (OpenID Connect Core §3.1.2.1).',
-  'refusal.hinted-user-not-logged-in.expected': 'the user that the request named',
-  'refusal.hinted-user-not-logged-in.seen': 'a login of a different user',
+    'The user that id_token_hint or the sub claim identifies must log in (OpenID Connect Core §3.1.2.1).',
+  'refusal.hinted-user-not-logged-in.expected': 'the user that the request identifies',
+  'refusal.hinted-user-not-logged-in.seen': 'a login by a different user',
   'refusal.hinted-user-not-logged-in.advice':
     'Have the user log in again, or send the request without the hint to accept any user.',
-  'refusal.hint-refused.rule': 'id_token_hint must be an ID token of this server for this client. It may have expired.',
+  'refusal.hint-refused.rule':
+    'id_token_hint must be an ID token that this server issued to this client. The ID token may have expired.',
   'refusal.hint-refused.expected': 'the last ID token that this client received from this server',
   'refusal.hint-refused.advice':
     'Send the ID token unchanged. A token without a signature, or from a different server, is never accepted.',
   'refusal.parameter-not-supported.rule': 'This server does not support the {parameter} parameter.',
   'refusal.parameter-not-supported.expected': 'all parameters in the query or in the form',
   'refusal.parameter-not-supported.advice':
-    'Turn off {parameter, select, registration {self-issued registration} other {request objects}} in the library.',
+    'Turn off {parameter, select, registration {self-issued registration} other {request objects}} in the client ' +
+    'library.',
   'refusal.redirect-uri-missing.rule': 'redirect_uri may be omitted only if exactly one is registered.',
   'refusal.redirect-uri-missing.seen': 'none, with {registered} registered',
   'refusal.redirect-uri-missing.advice': 'Send the redirect_uri that the response should go to.',
-  'refusal.redirect-uri-not-registered.rule': 'redirect_uri must match a registered one exactly (RFC 9700 §2.1).',
-  'refusal.redirect-uri-not-registered.advice': "Register it on the application's page.",
+  'refusal.redirect-uri-not-registered.rule':
+    'redirect_uri must match a registered redirect URI exactly (RFC 9700 §2.1).',
+  'refusal.redirect-uri-not-registered.advice': 'Register it on the application’s page.',
   'refusal.redirect-uri-not-registered.advice-2':
     'It must match exactly, including any trailing slash. Register this URI only if it is your own: codes are sent ' +
     'to registered URIs.',
   'refusal.post-logout-uri-without-client.rule':
-    'post_logout_redirect_uri needs an application (OpenID Connect RP-Initiated Logout §2).',
+    'A request with post_logout_redirect_uri must identify the application (OpenID Connect RP-Initiated Logout §2).',
   'refusal.post-logout-uri-without-client.expected': 'id_token_hint, or client_id',
   'refusal.post-logout-uri-without-client.seen': 'neither',
   'refusal.post-logout-uri-without-client.advice':
-    'Send the last ID token of the user as id_token_hint. The user then does not have to confirm the logout, either.',
+    'Send the user’s last ID token as id_token_hint. Then the user does not have to confirm the logout, either.',
   'refusal.post-logout-uri-not-registered.rule':
-    'post_logout_redirect_uri must match a registered one exactly (OpenID Connect RP-Initiated Logout §3).',
-  'refusal.post-logout-uri-not-registered.advice': "Register it on the application's page.",
+    'post_logout_redirect_uri must match a registered URI exactly (OpenID Connect RP-Initiated Logout §3).',
+  'refusal.post-logout-uri-not-registered.advice': 'Register it on the application’s page.',
   'refusal.post-logout-uri-not-registered.advice-2':
-    'Put what changes into state, which is returned. The URI must match exactly, including its query.',
+    'Put values that vary into state, which is returned to the application. The URI must match exactly, including ' +
+    'its query.',
   'refusal.redirect-uri-not-allowed.rule':
-    'The current settings must allow a redirect URI when it is used, not only when it is registered.',
+    'The settings must allow a redirect URI when it is used, not only when it is registered.',
   'refusal.redirect-uri-not-allowed.expected': 'a redirect URI that the current settings allow',
   'refusal.redirect-uri-not-allowed.seen': '{uri}, which {problem}',
   'refusal.redirect-uri-not-allowed.advice':
-    'Register a different redirect URI for the application, and send that one.{hasSetting, select, yes { The ' +
-    'operator can allow this one with {setting}.} other {}}',
-  'refusal.denied.rule': 'The user decides about access.',
+    'Register a different redirect URI for the application, and send that URI instead.{hasSetting, select, yes { The ' +
+    'operator can allow the refused URI with {setting}.} other {}}',
+  'refusal.denied.rule': 'The user decides whether to grant access.',
   'refusal.denied.expected': 'consent',
   'refusal.denied.seen': 'the user declined',
   'refusal.denied.seen-2': 'the user removed every scope',
   'refusal.denied.advice': 'Nothing is wrong. Tell the user what the access is for, and let them try again.',
-  'refusal.request-aged.rule': 'A consent form is valid for an hour, in the session and for the user it was shown to.',
+  'refusal.request-aged.rule':
+    'Consent and logout forms are valid for one hour, and only in the session and for the user they were shown to.',
   'refusal.request-aged.expected': 'a form shown to this user within the last hour',
   'refusal.request-aged.seen': 'an older form, or one shown to a different user',
   'refusal.request-aged.advice': 'Start again in the application.',
@@ -85,30 +91,32 @@ const en = {
   'refusal.form-not-of-session.seen':
     'a form from a different session, from a different site or from a session that has ended',
   'refusal.form-not-of-session.advice':
-    'Go back to the application and start again. A program cannot consent for a user, who has to press the button.',
+    'Go back to the application and start again. A program cannot consent for a user; the user has to press the ' +
+    'button.',
   'refusal.authorization.with-closest.expected': 'a registered URI',
   'refusal.authorization.with-closest.seen': 'a URI, but the application has registered none',
-  'refusal.authorization.test-mode-seen.authorization': 'another user, who is logged in',
+  'refusal.authorization.test-mode-seen.authorization': 'a login by another user',
   'refusal.authorization.test-mode-seen.password': 'the password of another user',
   'refusal.authorization.test-mode-seen.code':
-    'a code that another user gave before the application was in test mode, or as a test user',
+    'a code for another user, who authorized the application before it was in test mode or while still a test user',
   'refusal.authorization.test-mode-seen.device-code':
-    'a device code that another user approved before the application was in test mode, or as a test user',
+    'a device code that another user approved before the application was in test mode or while still a test user',
   'refusal.authorization.test-mode-seen.refresh-token':
-    'a refresh token that another user gave before the application was in test mode, or as a test user',
+    'a refresh token for another user, who authorized the application before it was in test mode or while still a ' +
+    'test user',
   'refusal.authorization.test-mode-seen.subject-token': 'a subject token of another user',
   'refusal.authorization.test-mode-seen.assertion': 'an assertion about another user',
-  'refusal.authorization.silent': 'prompt=none allows no page to be shown.',
-  'refusal.authorization.expected-login': 'the user that the request is for, logged in as the request requires',
+  'refusal.authorization.silent': 'With prompt=none, no page may be shown.',
+  'refusal.authorization.expected-login': 'a login by the requested user that meets the requirements of the request',
   'refusal.authorization.login-seen.nobody': 'nobody is logged in',
   'refusal.authorization.login-seen.too-old': 'a login that is older than max_age allows',
   'refusal.authorization.login-seen.another-user':
-    'a user other than the one that id_token_hint or the sub claim names',
+    'a user other than the one that id_token_hint or the sub claim identifies',
   'refusal.authorization.login-seen.login-class': 'a login with an acr other than the essential one',
   'refusal.authorization.login-seen.second-factor': 'a login without the second factor that the application requires',
   'refusal.authorization.login-seen.not-recorded':
     'a login whose time and method are not recorded, because an earlier release started the session',
-  'refusal.authorization.without-prompt': 'Send the user here without prompt=none.',
+  'refusal.authorization.without-prompt': 'Send the request without prompt=none.',
   'refusal.authorization.hint-problems.not-of-this-server': 'not an ID token from this server',
   'refusal.authorization.hint-problems.of-another-client': 'an ID token for a different client',
 } as const;
@@ -134,17 +142,17 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'eine frühere Zustimmung zu allem, was angefordert wird, mit einem Grant, der noch gilt',
   'refusal.consent-required.seen': 'keine solche Zustimmung zu {missing}',
   'refusal.interaction-required.expected':
-    'ein Client, dessen Redirect-URI kein anderes Programm empfangen kann (RFC 8252 §8.6)',
+    'ein Client, dessen Redirect-URI kein anderes Programm abfangen kann (RFC 8252 §8.6)',
   'refusal.interaction-required.seen':
-    'ein {clientType, select, public {öffentlicher} other {vertraulicher}} Client auf einer Loopback-Adresse oder ' +
-    'mit einem eigenen Schema',
+    'ein {clientType, select, public {öffentlicher} other {vertraulicher}} Client, dessen Redirect-URI eine ' +
+    'Loopback-Adresse oder ein eigenes Schema hat',
   'refusal.interaction-required.advice':
-    'Senden Sie den Benutzer ohne prompt=none hierher. Um ohne eine Seite zuzulassen, verwenden Sie eine ' +
-    'Redirect-URI mit https oder einen vertraulichen Client.',
+    'Senden Sie die Anfrage ohne prompt=none. Um ohne eine Seite zuzulassen, verwenden Sie eine Redirect-URI mit ' +
+    'https oder einen vertraulichen Client.',
   'refusal.login-class-unmet.rule':
     'Ein zwingendes acr (OpenID Connect Core §5.5.1.1) und acr_values (RFC 9470 §5) müssen erfüllt werden.',
   'refusal.login-class-unmet.expected': 'acr {expected}',
-  'refusal.login-class-unmet.seen': 'eine Anmeldung, deren Art nicht aufgezeichnet ist',
+  'refusal.login-class-unmet.seen': 'eine Anmeldung, deren Klasse nicht aufgezeichnet ist',
   'refusal.login-class-unmet.seen-2': 'acr {seen}',
   'refusal.login-class-unmet.advice':
     'Fordern Sie den Benutzer auf, sich für acr phr mit einem Passkey oder für acr mfa mit einem zweiten Faktor ' +
@@ -157,7 +165,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Lassen Sie den Benutzer sich neu anmelden, oder senden Sie die Anfrage ohne diese Angabe, um jeden Benutzer ' +
     'anzunehmen.',
   'refusal.hint-refused.rule':
-    'id_token_hint muss ein ID-Token dieses Servers für diesen Client sein. Es darf abgelaufen sein.',
+    'id_token_hint muss ein ID-Token sein, das dieser Server für diesen Client ausgestellt hat. Es darf abgelaufen ' +
+    'sein.',
   'refusal.hint-refused.expected': 'das letzte ID-Token, das dieser Client von diesem Server erhalten hat',
   'refusal.hint-refused.advice':
     'Senden Sie das ID-Token unverändert. Ein Token ohne Signatur oder von einem anderen Server wird nie angenommen.',
@@ -165,7 +174,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.parameter-not-supported.expected': 'alle Parameter in der Query oder im Formular',
   'refusal.parameter-not-supported.advice':
     'Schalten Sie {parameter, select, registration {die Registrierung selbst ausgestellter Anbieter} other ' +
-    '{Request-Objekte}} in der Bibliothek aus.',
+    '{Request-Objekte}} in der Client-Bibliothek aus.',
   'refusal.redirect-uri-missing.rule': 'redirect_uri darf nur fehlen, wenn genau eine registriert ist.',
   'refusal.redirect-uri-missing.seen': 'nichts, bei {registered} registrierten',
   'refusal.redirect-uri-missing.advice': 'Senden Sie die redirect_uri, an die die Antwort gehen soll.',
@@ -176,7 +185,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie muss genau übereinstimmen, auch mit einem Schrägstrich am Ende. Registrieren Sie diese URI nur, wenn sie ' +
     'Ihre eigene ist: Codes werden an registrierte URIs gesendet.',
   'refusal.post-logout-uri-without-client.rule':
-    'post_logout_redirect_uri braucht eine Anwendung (OpenID Connect RP-Initiated Logout §2).',
+    'Eine Anfrage mit post_logout_redirect_uri muss die Anwendung nennen (OpenID Connect RP-Initiated Logout §2).',
   'refusal.post-logout-uri-without-client.expected': 'id_token_hint oder client_id',
   'refusal.post-logout-uri-without-client.seen': 'keines von beiden',
   'refusal.post-logout-uri-without-client.advice':
@@ -186,17 +195,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '§3).',
   'refusal.post-logout-uri-not-registered.advice': 'Registrieren Sie sie auf der Seite der Anwendung.',
   'refusal.post-logout-uri-not-registered.advice-2':
-    'Setzen Sie in state ein, was sich ändert; es wird zurückgegeben. Die URI muss genau übereinstimmen, auch in ' +
-    'ihrer Query.',
+    'Setzen Sie in state ein, was sich ändert; die Anwendung erhält es zurück. Die URI muss genau übereinstimmen, ' +
+    'auch in ihrer Query.',
   'refusal.redirect-uri-not-allowed.rule':
-    'Die aktuellen Einstellungen müssen eine Redirect-URI bei der Verwendung erlauben, nicht nur bei der ' +
-    'Registrierung.',
+    'Die Einstellungen müssen eine Redirect-URI bei der Verwendung erlauben, nicht nur bei der Registrierung.',
   'refusal.redirect-uri-not-allowed.expected': 'eine Redirect-URI, die die aktuellen Einstellungen erlauben',
   'refusal.redirect-uri-not-allowed.seen': '{uri} ({problem})',
   'refusal.redirect-uri-not-allowed.advice':
-    'Registrieren Sie eine andere Redirect-URI für die Anwendung, und senden Sie diese.{hasSetting, select, yes ' +
-    '{ Der Betreiber kann die bisherige mit {setting} erlauben.} other {}}',
-  'refusal.denied.rule': 'Der Benutzer entscheidet über den Zugriff.',
+    'Registrieren Sie eine andere Redirect-URI für die Anwendung, und senden Sie stattdessen diese.{hasSetting, ' +
+    'select, yes { Der Betreiber kann die abgelehnte URI mit {setting} erlauben.} other {}}',
+  'refusal.denied.rule': 'Der Benutzer entscheidet, ob er den Zugriff zulässt.',
   'refusal.denied.expected': 'Zustimmung',
   'refusal.denied.seen': 'der Benutzer hat abgelehnt',
   'refusal.denied.seen-2': 'der Benutzer hat jede Berechtigung abgewählt',
@@ -204,7 +212,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Alles ist in Ordnung. Erklären Sie dem Benutzer, wofür der Zugriff ist, und lassen Sie es ihn noch einmal ' +
     'versuchen.',
   'refusal.request-aged.rule':
-    'Ein Formular für die Zustimmung gilt eine Stunde, in der Sitzung und für den Benutzer, dem es gezeigt wurde.',
+    'Formulare für Zustimmung und Abmeldung gelten eine Stunde, in der Sitzung und für den Benutzer, dem sie gezeigt ' +
+    'wurden.',
   'refusal.request-aged.expected': 'ein Formular, das diesem Benutzer in der letzten Stunde gezeigt wurde',
   'refusal.request-aged.seen': 'ein älteres Formular oder eines für einen anderen Benutzer',
   'refusal.request-aged.advice': 'Beginnen Sie in der Anwendung von vorn.',
@@ -223,17 +232,19 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'zustimmen; er muss selbst auf die Schaltfläche klicken.',
   'refusal.authorization.with-closest.expected': 'eine registrierte URI',
   'refusal.authorization.with-closest.seen': 'eine URI, aber die Anwendung hat keine registriert',
-  'refusal.authorization.test-mode-seen.authorization': 'ein anderer Benutzer, der angemeldet ist',
+  'refusal.authorization.test-mode-seen.authorization': 'eine Anmeldung eines anderen Benutzers',
   'refusal.authorization.test-mode-seen.password': 'das Passwort eines anderen Benutzers',
   'refusal.authorization.test-mode-seen.code':
-    'ein Code, den ein anderer Benutzer vor dem Testmodus der Anwendung oder als Testbenutzer gegeben hat',
+    'ein Code für einen anderen Benutzer, der die Anwendung vor ihrem Testmodus oder noch als Testbenutzer ' +
+    'zugelassen hat',
   'refusal.authorization.test-mode-seen.device-code':
-    'ein Gerätecode, den ein anderer Benutzer vor dem Testmodus der Anwendung oder als Testbenutzer bestätigt hat',
+    'ein Gerätecode, den ein anderer Benutzer vor dem Testmodus der Anwendung oder noch als Testbenutzer bestätigt hat',
   'refusal.authorization.test-mode-seen.refresh-token':
-    'ein Refresh-Token, das ein anderer Benutzer vor dem Testmodus der Anwendung oder als Testbenutzer gegeben hat',
+    'ein Refresh-Token für einen anderen Benutzer, der die Anwendung vor ihrem Testmodus oder noch als Testbenutzer ' +
+    'zugelassen hat',
   'refusal.authorization.test-mode-seen.subject-token': 'ein Subject-Token eines anderen Benutzers',
   'refusal.authorization.test-mode-seen.assertion': 'eine Assertion über einen anderen Benutzer',
-  'refusal.authorization.silent': 'prompt=none lässt keine Seite zu.',
+  'refusal.authorization.silent': 'Mit prompt=none darf keine Seite gezeigt werden.',
   'refusal.authorization.expected-login':
     'der Benutzer, für den die Anfrage ist, so angemeldet, wie die Anfrage es verlangt',
   'refusal.authorization.login-seen.nobody': 'niemand ist angemeldet',
@@ -246,7 +257,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.authorization.login-seen.not-recorded':
     'eine Anmeldung, deren Zeit und Methode nicht aufgezeichnet sind, weil eine frühere Version die Sitzung ' +
     'begonnen hat',
-  'refusal.authorization.without-prompt': 'Senden Sie den Benutzer ohne prompt=none hierher.',
+  'refusal.authorization.without-prompt': 'Senden Sie die Anfrage ohne prompt=none.',
   'refusal.authorization.hint-problems.not-of-this-server': 'kein ID-Token dieses Servers',
   'refusal.authorization.hint-problems.of-another-client': 'ein ID-Token eines anderen Clients',
 };

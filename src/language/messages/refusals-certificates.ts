@@ -4,29 +4,30 @@ const en = {
   'refusal.certificate-missing.expected': 'a connection with a client certificate',
   'refusal.certificate-missing.seen': 'no certificate',
   'refusal.certificate-missing.advice':
-    'Present the certificate in the TLS handshake. Behind a proxy, the proxy must send Client-Cert.',
+    'Present the certificate in the TLS handshake. If the server is behind a proxy, the proxy must send Client-Cert.',
   'refusal.certificate-missing.advice-2':
-    'Present the certificate at {at}: see mtls_endpoint_aliases in the metadata of the server.',
+    'Present the certificate at {at}: see mtls_endpoint_aliases in the server’s metadata.',
   'refusal.certificate-refused.rule':
-    'A client certificate is valid, and comes from the TLS handshake or from a trusted proxy (RFC 9440).',
+    'A client certificate must be valid, and must come from the TLS handshake or from a trusted proxy (RFC 9440).',
   'refusal.certificate-refused.expected': 'a certificate that is valid now, with a strong key and signature',
   'refusal.certificate-chain.rule':
-    'An authority of this server has issued the certificate for clients (RFC 8705 §2.1).',
-  'refusal.certificate-chain.expected': 'a certificate for clients that chains to an authority in tlsClientCaFile',
+    'The certificate must be issued for clients by an authority that this server trusts (RFC 8705 §2.1).',
+  'refusal.certificate-chain.expected': 'a client certificate that chains to an authority in tlsClientCaFile',
   'refusal.certificate-chain.advice':
-    'Present the certificate that the authority has issued, with its intermediate certificates. The operator sets ' +
-    'tlsClientCaFile.',
+    'Present the certificate that the authority issued, together with the intermediate certificates. The operator ' +
+    'sets tlsClientCaFile.',
   'refusal.certificate-subject-differs.rule':
-    'The certificate has the subject that is registered for the client (RFC 8705 §2.1.2).',
+    'The certificate must have the subject that is registered for the client (RFC 8705 §2.1.2).',
   'refusal.certificate-subject-differs.expected': 'the {subject} {expected}',
   'refusal.certificate-subject-differs.advice':
     'Register the name as openssl x509 -noout -subject -nameopt RFC2253 prints it: the order of its parts matters.',
   'refusal.certificate-subject-differs.advice-2':
     'Register the name that the certificate has, or use the right certificate. A wildcard matches nothing.',
   'refusal.certificate-key-unknown.rule':
-    'The key of a self-signed certificate is registered for the client (RFC 8705 §2.2).',
+    'The key of a self-signed certificate must be registered for the client (RFC 8705 §2.2).',
   'refusal.certificate-key-unknown.expected': 'the registered key',
   'refusal.certificate-key-unknown.expected-2': 'one of {keys} registered keys',
+  'refusal.certificate-key-unknown.expected-3': 'a registered key, but the client has none',
   'refusal.certificate-key-unknown.seen': 'a certificate with a different key',
   'refusal.certificate-key-unknown.advice':
     'Register the public key of the certificate before you use it: grantlog client keys CLIENT_ID --add FILE.',
@@ -38,27 +39,30 @@ const en = {
   'refusal.certificates.seen-problem-6': 'a certificate whose key is too weak: {weakness}',
   'refusal.certificates.seen-problem-7': 'a certificate whose signature is too weak: {weakness}',
   'refusal.certificates.advice-for':
-    'Only proxies may send Client-Cert. If this was one, add its address to clientCertificateProxies.',
+    'Only trusted proxies may send Client-Cert. If the header came from your proxy, add the proxy’s address to ' +
+    'clientCertificateProxies.',
+  'refusal.certificates.advice-for-7': 'Present a correctly encoded X.509 certificate in the TLS handshake.',
   'refusal.certificates.advice-for-2':
-    'The header contains the certificate in DER, in base64, between colons. Check the proxy (RFC 9440 §2).',
+    'The header must contain the certificate as base64-encoded DER between colons. Check the proxy (RFC 9440 §2).',
   'refusal.certificates.advice-for-3':
     'Renew the certificate. If it is new, check that the application loads the new file.',
-  'refusal.certificates.advice-for-4': 'Use the certificate once it is valid, or check the clock of its authority.',
+  'refusal.certificates.advice-for-4':
+    'Wait until the certificate is valid, or check the clock of the authority that issued it.',
   'refusal.certificates.advice-for-5':
-    'Create a key on P-256 or Ed25519, or an RSA key of at least 2048 bits, and get a certificate for it.',
+    'Create a P-256 or Ed25519 key, or an RSA key of at least 2048 bits, and get a certificate for it.',
   'refusal.certificates.advice-for-6':
-    'Have the certificate issued again, with a signature over SHA-256 or a longer hash.',
-  'refusal.certificates.seen-chain': 'one from a different chain',
-  'refusal.certificates.seen-chain-2': 'one, but no authority is configured',
-  'refusal.certificates.seen-chain-3': 'one that is not for clients',
-  'refusal.certificates.seen-chain-4': 'one whose issuer may not issue certificates for clients',
-  'refusal.certificates.seen-chain-5': 'one whose issuer has a certificate that is too weak: {weakness}',
+    'Have the certificate reissued with a signature that uses SHA-256 or a longer hash.',
+  'refusal.certificates.seen-chain': 'a certificate from a different chain',
+  'refusal.certificates.seen-chain-2': 'a certificate, but no authority is configured',
+  'refusal.certificates.seen-chain-3': 'a certificate that is not for clients',
+  'refusal.certificates.seen-chain-4': 'a certificate whose issuer may not issue client certificates',
+  'refusal.certificates.seen-chain-5': 'a certificate whose issuer has a certificate that is too weak: {weakness}',
   'refusal.certificates.seen-chain-6':
-    'one with the extension {id}, which restricts it in a way that the server does not check',
+    'a certificate with the extension {id}, which restricts it in a way that the server does not check',
   'refusal.certificates.subjects.subject-dn': 'distinguished name',
   'refusal.certificates.subjects.san-dns': 'host name (DNS)',
   'refusal.certificates.subjects.san-uri': 'URI',
-  'refusal.certificates.subjects.san-ip': 'address (IP)',
+  'refusal.certificates.subjects.san-ip': 'IP address',
   'refusal.certificates.subjects.san-email': 'e-mail address',
   'weakness.bits': '{bits}-bit RSA',
   'weakness.exponent': 'RSA with the exponent {exponent}',
@@ -73,22 +77,24 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.certificate-missing.expected': 'eine Verbindung mit einem Client-Zertifikat',
   'refusal.certificate-missing.seen': 'kein Zertifikat',
   'refusal.certificate-missing.advice':
-    'Legen Sie das Zertifikat beim TLS-Handshake vor. Hinter einem Proxy muss dieser Client-Cert senden.',
+    'Legen Sie das Zertifikat beim TLS-Handshake vor. Steht der Server hinter einem Proxy, muss dieser Client-Cert ' +
+    'senden.',
   'refusal.certificate-missing.advice-2':
     'Legen Sie das Zertifikat bei {at} vor: siehe mtls_endpoint_aliases in den Metadaten des Servers.',
   'refusal.certificate-refused.rule':
-    'Ein Client-Zertifikat ist gültig und kommt aus dem TLS-Handshake oder von einem vertrauenswürdigen Proxy (RFC ' +
-    '9440).',
+    'Ein Client-Zertifikat muss gültig sein und aus dem TLS-Handshake oder von einem vertrauenswürdigen Proxy kommen ' +
+    '(RFC 9440).',
   'refusal.certificate-refused.expected': 'ein zurzeit gültiges Zertifikat mit starkem Schlüssel und starker Signatur',
   'refusal.certificate-chain.rule':
-    'Eine Zertifizierungsstelle dieses Servers hat das Zertifikat für Clients ausgestellt (RFC 8705 §2.1).',
+    'Das Zertifikat muss von einer Zertifizierungsstelle, der dieser Server vertraut, für Clients ausgestellt sein ' +
+    '(RFC 8705 §2.1).',
   'refusal.certificate-chain.expected':
     'ein Zertifikat für Clients, dessen Kette zu einer Stelle in tlsClientCaFile führt',
   'refusal.certificate-chain.advice':
     'Legen Sie das Zertifikat vor, das die Stelle ausgestellt hat, mit dessen Zwischenzertifikaten. Der Betreiber ' +
     'setzt tlsClientCaFile.',
   'refusal.certificate-subject-differs.rule':
-    'Das Zertifikat hat den Namen, der für den Client registriert ist (RFC 8705 §2.1.2).',
+    'Das Zertifikat muss den Namen haben, der für den Client registriert ist (RFC 8705 §2.1.2).',
   'refusal.certificate-subject-differs.expected': '{subject}: {expected}',
   'refusal.certificate-subject-differs.advice':
     'Registrieren Sie den Namen so, wie openssl x509 -noout -subject -nameopt RFC2253 ihn ausgibt: Die Reihenfolge ' +
@@ -97,9 +103,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Registrieren Sie den Namen, den das Zertifikat hat, oder verwenden Sie das richtige Zertifikat. Ein ' +
     'Platzhalter passt zu nichts.',
   'refusal.certificate-key-unknown.rule':
-    'Der Schlüssel eines selbst signierten Zertifikats ist für den Client registriert (RFC 8705 §2.2).',
+    'Der Schlüssel eines selbst signierten Zertifikats muss für den Client registriert sein (RFC 8705 §2.2).',
   'refusal.certificate-key-unknown.expected': 'der registrierte Schlüssel',
   'refusal.certificate-key-unknown.expected-2': 'einer von {keys} registrierten Schlüsseln',
+  'refusal.certificate-key-unknown.expected-3': 'ein registrierter Schlüssel, aber der Client hat keinen',
   'refusal.certificate-key-unknown.seen': 'ein Zertifikat mit einem anderen Schlüssel',
   'refusal.certificate-key-unknown.advice':
     'Registrieren Sie den öffentlichen Schlüssel des Zertifikats, bevor Sie es verwenden: grantlog client keys ' +
@@ -113,13 +120,18 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.certificates.seen-problem-6': 'ein Zertifikat mit zu schwachem Schlüssel: {weakness}',
   'refusal.certificates.seen-problem-7': 'ein Zertifikat mit zu schwacher Signatur: {weakness}',
   'refusal.certificates.advice-for':
-    'Nur Proxys dürfen Client-Cert senden. War das einer, fügen Sie seine Adresse clientCertificateProxies hinzu.',
+    'Nur vertrauenswürdige Proxys dürfen Client-Cert senden. Kam der Header von Ihrem Proxy, fügen Sie dessen ' +
+    'Adresse clientCertificateProxies hinzu.',
+  'refusal.certificates.advice-for-7':
+    'Legen Sie beim Aufbau der TLS-Verbindung ein gültig kodiertes X.509-Zertifikat vor.',
   'refusal.certificates.advice-for-2':
-    'Der Header enthält das Zertifikat in DER, in Base64, zwischen Doppelpunkten. Prüfen Sie den Proxy (RFC 9440 §2).',
+    'Der Header muss das Zertifikat als Base64-kodiertes DER zwischen Doppelpunkten enthalten. Prüfen Sie den Proxy ' +
+    '(RFC 9440 §2).',
   'refusal.certificates.advice-for-3':
     'Erneuern Sie das Zertifikat. Ist es neu, prüfen Sie, ob die Anwendung die neue Datei lädt.',
   'refusal.certificates.advice-for-4':
-    'Verwenden Sie das Zertifikat erst dann, oder prüfen Sie die Uhr seiner Zertifizierungsstelle.',
+    'Warten Sie, bis das Zertifikat gültig ist, oder prüfen Sie die Uhr der Zertifizierungsstelle, die es ' +
+    'ausgestellt hat.',
   'refusal.certificates.advice-for-5':
     'Erzeugen Sie einen Schlüssel auf P-256 oder Ed25519 oder einen RSA-Schlüssel mit mindestens 2048 Bit, und holen ' +
     'Sie ein Zertifikat dafür.',
@@ -134,7 +146,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.certificates.subjects.subject-dn': 'Distinguished Name',
   'refusal.certificates.subjects.san-dns': 'Hostname (DNS)',
   'refusal.certificates.subjects.san-uri': 'URI',
-  'refusal.certificates.subjects.san-ip': 'Adresse (IP)',
+  'refusal.certificates.subjects.san-ip': 'IP-Adresse',
   'refusal.certificates.subjects.san-email': 'E-Mail-Adresse',
   'weakness.bits': 'RSA mit {bits} Bit',
   'weakness.exponent': 'RSA mit dem Exponenten {exponent}',

@@ -1,42 +1,48 @@
 const en = {
-  'refusal.client-document-not-accepted.rule': 'The operator decides which domains may describe applications.',
-  'refusal.client-document-not-accepted.expected': 'a domain that this server accepts, instead of {host}',
+  'refusal.client-document-not-accepted.rule':
+    'The operator decides on which domains applications may host their metadata documents.',
+  'refusal.client-document-not-accepted.rule-2': 'An application that was removed cannot be used again.',
+  'refusal.client-document-not-accepted.expected-2': 'an application that has not been removed',
+  'refusal.client-document-not-accepted.expected': 'a domain other than {host} that this server accepts',
   'refusal.client-address.rule':
     'A client_id that is a URL must be an https URL in normal form (OAuth Client ID Metadata Document §3).',
   'refusal.client-address.expected': 'a client_id such as https://app.example.com/oauth/client.json',
   'refusal.client-address.seen': 'a URL that {problem}',
-  'refusal.client-address.advice': 'Send the URL exactly as it is written in the document, in normal form.',
+  'refusal.client-address.advice': 'Send the URL in normal form, exactly as it appears in the document.',
   'refusal.client-document-unreadable.rule':
-    'The client_id must be the URL of a document (OAuth Client ID Metadata Document §4).',
+    'The client_id must be the URL of a metadata document (OAuth Client ID Metadata Document §4).',
   'refusal.client-document-unreadable.expected':
     'status 200 and JSON of at most 5120 bytes, from a public address, without a redirect, within 5 seconds',
   'refusal.client-document-unreadable.seen': 'a URL that {problem}',
   'refusal.client-document-unreadable.advice':
-    'Open the URL without a browser, for example with curl. Some sites send a different page to programs.',
+    'Fetch the URL without a browser, for example with curl. Some sites serve a different page to programs.',
   'refusal.client-document-invalid.rule':
-    'The document must describe the client completely and safely (OAuth Client ID Metadata Document §4.1).',
+    'The document must contain complete and valid client metadata, but no secrets (OAuth Client ID Metadata Document ' +
+    '§4.1).',
   'refusal.client-document-invalid.expected':
-    'client_id equal to the URL, redirect_uris of its own origin or on the device, and no secrets',
+    'a client_id that equals the URL, redirect_uris on the same origin or on the device, and no secrets',
   'refusal.client-document-invalid.seen': 'a document that {problem}',
-  'refusal.client-document-invalid.advice': 'Correct the document. It is read again at the next request.',
+  'refusal.client-document-invalid.advice': 'Correct the document. It is read again on the next request.',
   'refusal.client-documents.not-accepted.off.seen':
     'a client_id that is a URL, while the clientDocuments setting is off',
   'refusal.client-documents.not-accepted.off.advice':
-    'Register the application, or set clientDocuments to list and allow the domain.',
+    'Register the application, or set clientDocuments to list, and allow the domain.',
   'refusal.client-documents.not-accepted.not-listed.seen': 'a domain that is not on the list of allowed domains',
   'refusal.client-documents.not-accepted.not-listed.advice':
     'An administrator can allow it on the “Client domains” page, or with grantlog domain allow.',
   'refusal.client-documents.not-accepted.blocked.seen': 'a domain that an administrator has blocked',
   'refusal.client-documents.not-accepted.blocked.advice':
-    'An administrator can lift that on the “Client domains” page, or with grantlog domain remove.',
+    'An administrator can unblock it on the “Client domains” page, or with grantlog domain remove.',
   'refusal.client-documents.not-accepted.removed.seen': 'an application that was removed from this server',
   'refusal.client-documents.not-accepted.removed.advice':
-    'Removed applications never come back. Publish the document at a different URL.',
+    'Removal is permanent. Publish the document at a different URL.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.client-document-not-accepted.rule':
-    'Der Betreiber entscheidet, welche Domains Anwendungen beschreiben dürfen.',
+    'Der Betreiber entscheidet, auf welchen Domains die Metadaten-Dokumente von Anwendungen liegen dürfen.',
+  'refusal.client-document-not-accepted.rule-2': 'Eine entfernte Anwendung lässt sich nicht wieder verwenden.',
+  'refusal.client-document-not-accepted.expected-2': 'eine Anwendung, die nicht entfernt wurde',
   'refusal.client-document-not-accepted.expected': 'eine Domain, die dieser Server annimmt, statt {host}',
   'refusal.client-address.rule':
     'Eine client_id, die eine Adresse ist, muss eine https-URL in Normalform sein (OAuth Client ID Metadata ' +
@@ -45,15 +51,17 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.client-address.seen': 'eine fehlerhafte Adresse: Sie {problem}',
   'refusal.client-address.advice': 'Senden Sie die Adresse genau so, wie sie im Dokument steht, in Normalform.',
   'refusal.client-document-unreadable.rule':
-    'Die client_id muss die Adresse eines Dokuments sein (OAuth Client ID Metadata Document §4).',
+    'Die client_id muss die Adresse eines Metadaten-Dokuments sein (OAuth Client ID Metadata Document §4).',
   'refusal.client-document-unreadable.expected':
     'Status 200 und JSON mit höchstens 5120 Byte, von einer öffentlichen Adresse, ohne Weiterleitung, innerhalb ' +
     'von 5 Sekunden',
   'refusal.client-document-unreadable.seen': 'ein Fehler der Adresse: {problem}',
   'refusal.client-document-unreadable.advice':
-    'Öffnen Sie die Adresse ohne Browser, etwa mit curl. Manche Websites antworten Programmen mit einer anderen Seite.',
+    'Rufen Sie die Adresse ohne Browser ab, etwa mit curl. Manche Websites antworten Programmen mit einer anderen ' +
+    'Seite.',
   'refusal.client-document-invalid.rule':
-    'Das Dokument muss den Client vollständig und sicher beschreiben (OAuth Client ID Metadata Document §4.1).',
+    'Das Dokument muss vollständige und gültige Metadaten des Clients enthalten, aber keine Geheimnisse (OAuth ' +
+    'Client ID Metadata Document §4.1).',
   'refusal.client-document-invalid.expected':
     'die Adresse als client_id, redirect_uris auf ihrer Origin oder auf dem Gerät, und keine Geheimnisse',
   'refusal.client-document-invalid.seen': 'ein Fehler des Dokuments: {problem}',
@@ -75,5 +83,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Entfernte Anwendungen kommen nie zurück. Veröffentlichen Sie das Dokument an einer anderen Adresse.',
 };
 
-/** Explanations of refusals: client documents. */
+/** Explanations of refusals: metadata documents of clients. */
 export const refusalClientDocuments = { en, de };

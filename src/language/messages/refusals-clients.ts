@@ -3,12 +3,12 @@ const en = {
   'refusal.client-credentials-missing.expected': 'HTTP Basic, or client_id and client_secret in the body',
   'refusal.client-credentials-missing.seen': 'neither',
   'refusal.client-credentials-missing.advice':
-    'Send the credentials with this request. Behind a proxy, check that it forwards the Authorization header.',
+    'Send the credentials with this request. If there is a proxy, check that it forwards the Authorization header.',
   'refusal.client-id-missing.rule': 'client_secret requires client_id.',
   'refusal.client-id-missing.expected': 'client_id and client_secret',
   'refusal.client-id-missing.seen': 'only client_secret',
   'refusal.client-id-missing.advice': 'Send client_id as well.',
-  'refusal.authorization-header.rule': 'In the Authorization header, clients authenticate with HTTP Basic.',
+  'refusal.authorization-header.rule': 'Clients that use the Authorization header must authenticate with HTTP Basic.',
   'refusal.authorization-header.expected': 'Authorization: Basic base64(client_id:client_secret)',
   'refusal.authorization-header.seen': 'Basic with a malformed value',
   'refusal.authorization-header.seen-2': '{scheme, select, another {a different scheme} other {the {scheme} scheme}}',
@@ -21,7 +21,8 @@ const en = {
   'refusal.client-credentials-disagree.expected': 'credentials in the Authorization header or in the body',
   'refusal.client-credentials-disagree.seen': 'both, with different values for {differs}',
   'refusal.client-credentials-disagree.advice':
-    'Send only one. Most libraries have a setting for this (client_secret_basic, client_secret_post).',
+    'Send the credentials either in the Authorization header or in the body. Most libraries have a setting for this ' +
+    '(client_secret_basic, client_secret_post).',
   'refusal.client-disabled.rule': 'Requests from a disabled application are refused.',
   'refusal.client-disabled.expected': 'an enabled application',
   'refusal.client-disabled.seen': 'a disabled application',
@@ -29,7 +30,8 @@ const en = {
   'refusal.client-secret-missing.rule': 'A confidential client must authenticate with its secret.',
   'refusal.client-secret-missing.expected': 'the client_secret',
   'refusal.client-secret-missing.seen': 'none',
-  'refusal.client-secret-missing.advice': 'Send the secret. If the application cannot keep one, register it as public.',
+  'refusal.client-secret-missing.advice':
+    'Send the secret. If the application cannot keep its secret confidential, register it as public.',
   'refusal.client-secret-unexpected.rule': 'A public client has no secret.',
   'refusal.client-secret-unexpected.expected': 'only client_id',
   'refusal.client-secret-unexpected.seen': 'a client_secret',
@@ -37,20 +39,20 @@ const en = {
   'refusal.client-key-missing.rule':
     "The hash of this secret is encrypted, and the server needs the client's key to check the secret.",
   'refusal.client-key-missing.expected': "the client's key in keys/clients.keys",
-  'refusal.client-key-missing.seen': 'no key that decrypts the hash, so every secret is refused',
+  'refusal.client-key-missing.seen': 'no key that can decrypt the hash, so every secret is refused',
   'refusal.client-key-missing.advice':
-    'Rotate the secret, or have the operator restore the key. The command grantlog doctor explains how.',
-  'refusal.client-secret-wrong.rule': "The secret must match the client's secret.",
+    'Rotate the secret, or have the operator restore the key. The grantlog doctor command explains how.',
+  'refusal.client-secret-wrong.rule': "The secret in the request must match the client's secret.",
   'refusal.client-secret-wrong.expected': 'the client_secret, exactly as it was shown',
   'refusal.client-secret-wrong.seen': 'a secret with whitespace around it',
   'refusal.client-secret-wrong.seen-2': 'a different secret; {looks}',
   'refusal.client-secret-wrong.advice':
-    'Trim it. The usual cause is a line break at the end of a file or an environment variable.',
+    'Trim the secret. The usual cause is a line break at the end of a file or an environment variable.',
   'refusal.client-secret-wrong.advice-2':
-    "Compare it with the one that you saved. If that is lost, rotate the secret on the application's page.",
+    "Compare the secret with the one that you saved. If you lost it, rotate the secret on the application's page.",
   'refusal.client-secret-ended.rule': 'After a rotation, the previous secret stays valid only for a limited time.',
   'refusal.client-secret-ended.expected': 'the newest client_secret',
-  'refusal.client-secret-ended.seen': 'the previous secret, whose recorded time of rotation is in the future',
+  'refusal.client-secret-ended.seen': 'the previous secret, whose recorded rotation time is in the future',
   'refusal.client-secret-ended.seen-2': 'the previous secret, which expired {duration} ago',
   'refusal.client-secret-ended.advice': 'Deploy the newest secret.',
   'refusal.client-method-not-allowed.rule':
@@ -62,22 +64,23 @@ const en = {
   'refusal.client-methods-mixed.expected': 'an assertion or a secret',
   'refusal.client-methods-mixed.seen': 'both',
   'refusal.client-methods-mixed.advice':
-    'Send only one. With an assertion, send no Authorization header and no client_secret.',
+    'Send either an assertion or a secret. With an assertion, send no Authorization header and no client_secret.',
   'refusal.client-public.rule':
     '{what, select, introspection {Introspection} exchange {Token exchange} other {{what}}} requires a confidential ' +
     'client.',
   'refusal.client-public.expected': 'a confidential client',
   'refusal.client-public.seen': 'a public client, which cannot authenticate',
-  'refusal.client-public.advice': 'Register a confidential application for this.',
+  'refusal.client-public.advice': 'Register a confidential application, and use its credentials.',
   'refusal.client-not-registered-for.rule': 'A client may use only the grant types that it is registered for.',
   'refusal.client-not-registered-for.advice': 'Add the grant type to the application, or use a registered one.',
   'refusal.clients.unknown-client.rule': 'The client must be registered.',
   'refusal.clients.unknown-client.expected': 'the client_id of a registered application',
   'refusal.clients.unknown-client.seen': 'client_id and client_secret swapped',
   'refusal.clients.unknown-client.seen-2': 'an unknown client_id of {length} characters; {looks}',
-  'refusal.clients.unknown-client.advice': 'Swap the two values.',
+  'refusal.clients.unknown-client.advice': 'Swap client_id and client_secret.',
   'refusal.clients.unknown-client.advice-2':
-    'The format is right. Check whether the application was deleted, or is registered with another server.',
+    'The client_id has the right format. Check whether the application was deleted, or is registered with another ' +
+    'server.',
   'refusal.clients.unknown-client.advice-3': "Copy the client_id from the application's page.",
 } as const;
 
@@ -86,13 +89,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.client-credentials-missing.expected': 'HTTP Basic, oder client_id und client_secret im Body',
   'refusal.client-credentials-missing.seen': 'keines von beiden',
   'refusal.client-credentials-missing.advice':
-    'Senden Sie die Zugangsdaten mit dieser Anfrage. Prüfen Sie hinter einem Proxy, ob er den Header Authorization ' +
+    'Senden Sie die Zugangsdaten mit dieser Anfrage. Gibt es einen Proxy, prüfen Sie, ob er den Header Authorization ' +
     'weitergibt.',
   'refusal.client-id-missing.rule': 'client_secret setzt client_id voraus.',
   'refusal.client-id-missing.expected': 'client_id und client_secret',
   'refusal.client-id-missing.seen': 'nur client_secret',
   'refusal.client-id-missing.advice': 'Senden Sie auch client_id.',
-  'refusal.authorization-header.rule': 'Im Header Authorization authentifizieren sich Clients mit HTTP Basic.',
+  'refusal.authorization-header.rule':
+    'Clients, die den Header Authorization verwenden, müssen sich mit HTTP Basic authentifizieren.',
   'refusal.authorization-header.expected': 'Authorization: Basic base64(client_id:client_secret)',
   'refusal.authorization-header.seen': 'Basic mit einem Wert, der sich nicht lesen lässt',
   'refusal.authorization-header.seen-2': '{scheme, select, another {ein anderes Schema} other {das Schema {scheme}}}',
@@ -105,8 +109,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.client-credentials-disagree.expected': 'Zugangsdaten im Header Authorization oder im Body',
   'refusal.client-credentials-disagree.seen': 'beides, mit verschiedenen Werten von {differs}',
   'refusal.client-credentials-disagree.advice':
-    'Senden Sie nur eines davon. Die meisten Bibliotheken haben dafür eine Einstellung (client_secret_basic, ' +
-    'client_secret_post).',
+    'Senden Sie die Zugangsdaten entweder im Header Authorization oder im Body. Die meisten Bibliotheken haben dafür ' +
+    'eine Einstellung (client_secret_basic, client_secret_post).',
   'refusal.client-disabled.rule': 'Anfragen einer gesperrten Anwendung werden abgelehnt.',
   'refusal.client-disabled.expected': 'eine Anwendung, die nicht gesperrt ist',
   'refusal.client-disabled.seen': 'eine gesperrte Anwendung',
@@ -131,15 +135,15 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.client-key-missing.advice':
     'Erneuern Sie das Client-Secret, oder lassen Sie den Betreiber den Schlüssel wiederherstellen. Der Befehl ' +
     'grantlog doctor erklärt, wie.',
-  'refusal.client-secret-wrong.rule': 'Das Client-Secret muss das des Clients sein.',
+  'refusal.client-secret-wrong.rule': 'Das Client-Secret in der Anfrage muss das des Clients sein.',
   'refusal.client-secret-wrong.expected': 'das client_secret, genau wie es angezeigt wurde',
   'refusal.client-secret-wrong.seen': 'ein Client-Secret mit Leerzeichen oder Zeilenumbruch am Anfang oder Ende',
   'refusal.client-secret-wrong.seen-2': 'ein anderes Client-Secret; {looks}',
   'refusal.client-secret-wrong.advice':
     'Entfernen Sie die Leerzeichen. Meist ist es ein Zeilenumbruch am Ende einer Datei oder Umgebungsvariablen.',
   'refusal.client-secret-wrong.advice-2':
-    'Vergleichen Sie es mit dem, das Sie aufbewahrt haben. Ist das verloren, erneuern Sie das Client-Secret auf der ' +
-    'Seite der Anwendung.',
+    'Vergleichen Sie das Client-Secret mit dem, das Sie aufbewahrt haben. Haben Sie es verloren, erneuern Sie es auf ' +
+    'der Seite der Anwendung.',
   'refusal.client-secret-ended.rule':
     'Nach einer Erneuerung bleibt das vorige Client-Secret nur für eine begrenzte Zeit gültig.',
   'refusal.client-secret-ended.expected': 'das neueste client_secret',
@@ -157,13 +161,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.client-methods-mixed.expected': 'eine Assertion oder ein Client-Secret',
   'refusal.client-methods-mixed.seen': 'beides',
   'refusal.client-methods-mixed.advice':
-    'Senden Sie nur eines davon. Mit einer Assertion senden Sie weder den Header Authorization noch client_secret.',
+    'Senden Sie entweder eine Assertion oder ein Client-Secret. Mit einer Assertion senden Sie weder den Header ' +
+    'Authorization noch client_secret.',
   'refusal.client-public.rule':
     '{what, select, introspection {Introspection} exchange {Der Token-Tausch} other {{what}}} setzt einen ' +
     'vertraulichen Client voraus.',
   'refusal.client-public.expected': 'ein vertraulicher Client',
   'refusal.client-public.seen': 'ein öffentlicher Client, der sich nicht authentifizieren kann',
-  'refusal.client-public.advice': 'Registrieren Sie dafür eine vertrauliche Anwendung.',
+  'refusal.client-public.advice': 'Registrieren Sie eine vertrauliche Anwendung, und verwenden Sie deren Zugangsdaten.',
   'refusal.client-not-registered-for.rule':
     'Ein Client darf nur die Grant-Typen verwenden, für die er registriert ist.',
   'refusal.client-not-registered-for.advice':
@@ -172,9 +177,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.clients.unknown-client.expected': 'die client_id einer registrierten Anwendung',
   'refusal.clients.unknown-client.seen': 'client_id und client_secret, miteinander vertauscht',
   'refusal.clients.unknown-client.seen-2': 'eine unbekannte client_id mit {length} Zeichen; {looks}',
-  'refusal.clients.unknown-client.advice': 'Vertauschen Sie die beiden Werte.',
+  'refusal.clients.unknown-client.advice': 'Vertauschen Sie client_id und client_secret.',
   'refusal.clients.unknown-client.advice-2':
-    'Das Format stimmt. Prüfen Sie, ob die Anwendung gelöscht wurde oder bei einem anderen Server registriert ist.',
+    'Das Format der client_id stimmt. Prüfen Sie, ob die Anwendung gelöscht wurde oder bei einem anderen Server ' +
+    'registriert ist.',
   'refusal.clients.unknown-client.advice-3': 'Kopieren Sie die client_id von der Seite der Anwendung.',
 };
 

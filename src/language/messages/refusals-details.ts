@@ -5,14 +5,14 @@ const en = {
   'refusal.details-malformed.seen': '{length} characters that do not have this form',
   'refusal.details-malformed.advice':
     'Send the JSON text of the array, percent-encoded. In a request object, send the array itself.',
-  'refusal.details-type-unknown.rule': 'A resource server must declare the type of each authorization detail.',
+  'refusal.details-type-unknown.rule': 'The type of each authorization detail must be declared by a resource server.',
   'refusal.details-type-unknown.advice':
-    'Send a declared type, spelled exactly as declared. Or ask the owner of the resource server to declare the type: ' +
-    'on the page of the resource server, or with grantlog resource update URI --detail-types FILE.',
+    'Send a declared type, spelled exactly as declared, or ask the owner of the resource server to declare the type: ' +
+    "on the resource server's page, or with grantlog resource update URI --detail-types FILE.",
   'refusal.details-type-not-allowed.rule':
     'An application that is registered for certain types of authorization details may request only those types.',
   'refusal.details-type-not-allowed.advice':
-    'Add the type to the registration of the application (authorization_details_types).',
+    "Add the type to the application's registration (authorization_details_types).",
   'refusal.details-schema.rule':
     'An authorization detail must satisfy the JSON Schema that the resource server declares for its type.',
   'refusal.details-schema.expected': 'a detail that satisfies the schema keyword {keyword}',
@@ -21,20 +21,21 @@ const en = {
   'refusal.details-schema.advice':
     'Compare the detail with the documentation of the API. The owner of the resource server can see the schema.',
   'refusal.details-need-consent.rule':
-    'Users consent to authorization details on the consent page, which this grant type does not show.',
+    'Users consent to authorization details on the consent page, which this grant type does not have.',
   'refusal.details-need-consent.expected': 'the authorization_code grant type',
   'refusal.details-need-consent.advice': 'Send the user to the authorization endpoint.',
   'refusal.details-not-granted.rule':
-    'A token request can ask for granted details, and narrow them by shortening lists of strings, but in no other ' +
-    'way (RFC 9396 §6).',
+    'A token request can ask for granted details, and can narrow them only by shortening lists of strings (RFC 9396 ' +
+    '§6).',
   'refusal.details-not-granted.expected': 'no authorization_details',
-  'refusal.details-not-granted.expected-2': 'part or all of a granted detail: {granted}',
+  'refusal.details-not-granted.expected-2': 'all or part of a granted detail: {granted}',
   'refusal.details-not-granted.seen': 'more than was granted, in a detail of type {type}',
   'refusal.details-not-granted.advice':
-    'Omit authorization_details to get what was granted. For more, send the user through authorization again.',
+    'Omit authorization_details to get everything that was granted. For more, send the user through authorization ' +
+    'again.',
   'refusal.details-of-other-resource.rule':
     'A token can have only authorization details of types that its resource servers declare.',
-  'refusal.details-of-other-resource.expected': 'types that {resource} declares',
+  'refusal.details-of-other-resource.expected': 'types declared by {resource}',
   'refusal.details-of-other-resource.advice':
     'Set the resource parameter to the resource server that declares the type, or request a separate token for each ' +
     'resource server.',
@@ -43,7 +44,7 @@ const en = {
   'refusal.details-none-left.expected': 'a declared type',
   'refusal.details-none-left.seen': 'none',
   'refusal.details-none-left.advice':
-    'Ask the owner of the resource server why it no longer declares the types. Then authorize again.',
+    'Ask the owner of the resource server why it no longer declares the types. Then start a new authorization.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -53,7 +54,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.details-malformed.seen': '{length} Zeichen, die nicht diese Form haben',
   'refusal.details-malformed.advice':
     'Senden Sie den JSON-Text der Liste mit Prozentkodierung. In einem Request-Objekt senden Sie die Liste selbst.',
-  'refusal.details-type-unknown.rule': 'Ein Ressourcenserver muss den Typ jedes Autorisierungsdetails deklarieren.',
+  'refusal.details-type-unknown.rule':
+    'Der Typ jedes Autorisierungsdetails muss von einem Ressourcenserver deklariert sein.',
   'refusal.details-type-unknown.advice':
     'Senden Sie einen deklarierten Typ, in genau dieser Schreibweise. Oder lassen Sie den Besitzer des ' +
     'Ressourcenservers den Typ deklarieren: auf der Seite des Ressourcenservers oder mit grantlog resource update ' +
@@ -71,21 +73,21 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Vergleichen Sie das Detail mit der Dokumentation der API. Der Besitzer des Ressourcenservers kann das Schema ' +
     'sehen.',
   'refusal.details-need-consent.rule':
-    'Benutzer stimmen Autorisierungsdetails auf der Zustimmungsseite zu, die dieser Grant-Typ nicht zeigt.',
+    'Benutzer stimmen Autorisierungsdetails auf der Zustimmungsseite zu, die es bei diesem Grant-Typ nicht gibt.',
   'refusal.details-need-consent.expected': 'der Grant-Typ authorization_code',
   'refusal.details-need-consent.advice': 'Senden Sie den Benutzer zum Autorisierungsendpunkt.',
   'refusal.details-not-granted.rule':
-    'Eine Token-Anfrage kann zugelassene Details anfordern und sie verkleinern, indem sie Listen von Texten kürzt, ' +
-    'aber nicht anders (RFC 9396 §6).',
+    'Eine Token-Anfrage kann zugelassene Details anfordern und sie nur verkleinern, indem sie Listen von Texten ' +
+    'kürzt (RFC 9396 §6).',
   'refusal.details-not-granted.expected': 'kein authorization_details',
   'refusal.details-not-granted.expected-2': 'ein zugelassenes Detail, ganz oder zum Teil: {granted}',
   'refusal.details-not-granted.seen': 'mehr als zugelassen wurde, in einem Detail des Typs {type}',
   'refusal.details-not-granted.advice':
-    'Lassen Sie authorization_details weg, um zu bekommen, was zugelassen wurde. Für mehr senden Sie den Benutzer ' +
-    'noch einmal durch die Autorisierung.',
+    'Lassen Sie authorization_details weg, um alles zu bekommen, was zugelassen wurde. Für mehr senden Sie den ' +
+    'Benutzer noch einmal durch die Autorisierung.',
   'refusal.details-of-other-resource.rule':
     'Ein Token kann nur Autorisierungsdetails mit Typen haben, die seine Ressourcenserver deklarieren.',
-  'refusal.details-of-other-resource.expected': 'Typen, die {resource} deklariert',
+  'refusal.details-of-other-resource.expected': 'von {resource} deklarierte Typen',
   'refusal.details-of-other-resource.advice':
     'Setzen Sie den Parameter resource auf den Ressourcenserver, der den Typ deklariert, oder fordern Sie für jeden ' +
     'Ressourcenserver ein eigenes Token an.',

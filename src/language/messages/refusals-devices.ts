@@ -1,19 +1,19 @@
 const en = {
   'refusal.device-pending.rule': 'A device gets tokens once the user has approved its request (RFC 8628 §3.5).',
   'refusal.device-pending.expected': 'a request that the user has approved',
-  'refusal.device-pending.seen': 'one that the user has neither approved nor denied',
+  'refusal.device-pending.seen': 'one that the user has neither approved nor denied yet',
   'refusal.device-pending.advice':
     'Show the user code and its URL to the user, and poll again after the interval. This is not an error.',
   'refusal.device-polls-too-fast.rule':
-    'A device waits between its requests, and longer after each slow_down (RFC 8628 §3.5).',
+    'A device must wait between its requests, and must wait longer after each slow_down (RFC 8628 §3.5).',
   'refusal.device-polls-too-fast.expected': 'at least {duration} since the last request',
   'refusal.device-polls-too-fast.advice':
-    'Wait for the interval of the response, and add 5 seconds to it after each slow_down.',
-  'refusal.device-code-expired.rule': 'A device code expires (RFC 8628 §3.2).',
+    'Wait for the interval in the device authorization response, and add 5 seconds to it after each slow_down.',
+  'refusal.device-code-expired.rule': 'Device codes expire (RFC 8628 §3.2).',
   'refusal.device-code-expired.expected': 'approval and redemption within {duration}',
-  'refusal.device-code-expired.seen': 'expired {duration} ago',
+  'refusal.device-code-expired.seen': 'a device code that expired {duration} ago',
   'refusal.device-code-expired.advice':
-    'Request a new device code when the user asks for it, and show the new user code.',
+    'Request a new device code when the user asks for one, and show the new user code.',
   'refusal.device-denied.rule': 'A device gets no tokens if the user denies its request (RFC 8628 §3.5).',
   'refusal.device-denied.expected': 'a request that the user has approved',
   'refusal.device-denied.seen': 'one that the user has denied',
@@ -32,18 +32,19 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.device-pending.rule':
     'Ein Gerät erhält Token, sobald der Benutzer seine Anfrage bestätigt hat (RFC 8628 §3.5).',
   'refusal.device-pending.expected': 'eine Anfrage, die der Benutzer bestätigt hat',
-  'refusal.device-pending.seen': 'eine, die der Benutzer weder bestätigt noch abgelehnt hat',
+  'refusal.device-pending.seen': 'eine, die der Benutzer bisher weder bestätigt noch abgelehnt hat',
   'refusal.device-pending.advice':
     'Zeigen Sie dem Benutzer den Benutzercode mit dessen Adresse, und fragen Sie nach dem Abstand noch einmal. Das ' +
     'ist kein Fehler.',
   'refusal.device-polls-too-fast.rule':
-    'Ein Gerät wartet zwischen seinen Anfragen, und nach jedem slow_down länger (RFC 8628 §3.5).',
+    'Ein Gerät muss zwischen seinen Anfragen warten, und nach jedem slow_down länger (RFC 8628 §3.5).',
   'refusal.device-polls-too-fast.expected': 'mindestens ein Abstand von {duration} zur letzten Anfrage',
   'refusal.device-polls-too-fast.advice':
-    'Warten Sie so lange, wie interval in der Antwort angibt, und nach jedem slow_down 5 Sekunden länger.',
-  'refusal.device-code-expired.rule': 'Ein Gerätecode läuft ab (RFC 8628 §3.2).',
+    'Warten Sie so lange, wie interval in der Antwort auf die Geräteanfrage angibt, und nach jedem slow_down 5 ' +
+    'Sekunden länger.',
+  'refusal.device-code-expired.rule': 'Gerätecodes laufen ab (RFC 8628 §3.2).',
   'refusal.device-code-expired.expected': 'Bestätigung und Einlösung innerhalb von {duration}',
-  'refusal.device-code-expired.seen': 'vor {duration} abgelaufen',
+  'refusal.device-code-expired.seen': 'ein Gerätecode, der vor {duration} abgelaufen ist',
   'refusal.device-code-expired.advice':
     'Fordern Sie einen neuen Gerätecode an, wenn der Benutzer es möchte, und zeigen Sie den neuen Benutzercode an.',
   'refusal.device-denied.rule':

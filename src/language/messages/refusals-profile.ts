@@ -1,8 +1,8 @@
 const en = {
   'refusal.profile-requires.rule':
-    'The application has the FAPI 2.0 profile, which requires this (Security Profile §{clause}).',
+    'The application uses the FAPI 2.0 profile, which requires this (Security Profile §{clause}).',
   'refusal.profile.requirements.pkce.expected': 'code_challenge and code_challenge_method=S256',
-  'refusal.profile.requirements.pkce.seen': 'no challenge',
+  'refusal.profile.requirements.pkce.seen': 'no code_challenge',
   'refusal.profile.requirements.pkce.advice':
     'Enable PKCE with S256 in the client library. Keep the verifier for the token request.',
   'refusal.profile.requirements.https-redirect.expected': 'a redirect URI with https, even on a loopback address',
@@ -21,7 +21,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.profile-requires.rule':
     'Die Anwendung hat das Profil FAPI 2.0, das dies verlangt (Security Profile §{clause}).',
   'refusal.profile.requirements.pkce.expected': 'code_challenge und code_challenge_method=S256',
-  'refusal.profile.requirements.pkce.seen': 'keine Challenge',
+  'refusal.profile.requirements.pkce.seen': 'keine code_challenge',
   'refusal.profile.requirements.pkce.advice':
     'Schalten Sie PKCE mit S256 in der Client-Bibliothek ein. Bewahren Sie den Verifier für die Token-Anfrage auf.',
   'refusal.profile.requirements.https-redirect.expected':

@@ -1,20 +1,20 @@
 const en = {
   'refusal.registration-metadata.rule': 'The metadata of a client must be valid (RFC 7591 §2).',
   'refusal.registration-metadata.expected': 'a valid {member}',
-  'refusal.registration-metadata.advice': 'Correct it, and register again.',
+  'refusal.registration-metadata.advice': 'Correct this member, and send the request again.',
   'refusal.registration-too-long.rule':
     'The client id contains the registration, so the length of a registration is limited.',
   'refusal.registration-too-long.expected': 'a registration that fits into a client id of {limit} characters',
   'refusal.registration-too-long.seen': 'a longer one',
   'refusal.registration-too-long.advice':
-    'Register fewer or shorter redirect URIs, names and keys; or register with an initial access token.',
+    'Register fewer or shorter redirect URIs, names and keys, or register with an initial access token.',
   'refusal.software-statement-untrusted.rule':
     'The operator decides which issuers of software statements are trusted (RFC 7591 §2.3).',
   'refusal.software-statement-untrusted.expected': 'an issuer from softwareStatementIssuers: {trusted}',
   'refusal.software-statement-untrusted.advice':
-    'Leave the software statement out, or ask the operator to trust its issuer.',
+    'Leave out the software statement, or ask the operator to trust its issuer.',
   'refusal.software-statement-invalid.rule': 'A software statement must be a JWT signed by its issuer (RFC 7591 §2.3).',
-  'refusal.software-statement-invalid.expected': 'a statement with a valid signature that has not expired',
+  'refusal.software-statement-invalid.expected': 'an unexpired statement with a valid signature',
   'refusal.software-statement-invalid.seen': 'one that {problem}',
   'refusal.software-statement-invalid.advice': 'Get a new statement from its issuer.',
   'refusal.registration-token-missing.rule':
@@ -23,9 +23,9 @@ const en = {
   'refusal.registration-token-missing.seen': 'none',
   'refusal.registration-token-wrong.rule':
     'A client reads and changes its registration with its registration access token (RFC 7592 §2).',
-  'refusal.registration-token-wrong.expected': 'the registration access token of this client, which registered itself',
+  'refusal.registration-token-wrong.expected': 'the registration access token of this self-registered client',
   'refusal.registration-token-wrong.seen':
-    'a different token; or the client is unknown, was removed, or was registered by a user',
+    'a different token, or a client that is unknown, was removed, or was registered by a user',
   'refusal.registration-not-recorded.rule':
     'A registration can be changed only once it has been recorded, which happens when a user first authorizes the ' +
     'client.',
@@ -41,7 +41,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.registration-metadata.rule': 'Die Metadaten eines Clients müssen gültig sein (RFC 7591 §2).',
   'refusal.registration-metadata.expected': 'ein gültiges {member}',
-  'refusal.registration-metadata.advice': 'Berichtigen Sie die Angabe, und registrieren Sie den Client noch einmal.',
+  'refusal.registration-metadata.advice': 'Berichtigen Sie diese Angabe, und senden Sie die Anfrage noch einmal.',
   'refusal.registration-too-long.rule':
     'Die Client-ID enthält die Registrierung, darum ist die Länge einer Registrierung begrenzt.',
   'refusal.registration-too-long.expected': 'eine Registrierung, die in eine Client-ID mit {limit} Zeichen passt',
@@ -65,10 +65,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.registration-token-missing.seen': 'nichts',
   'refusal.registration-token-wrong.rule':
     'Ein Client liest und ändert seine Registrierung mit seinem Registration Access Token (RFC 7592 §2).',
-  'refusal.registration-token-wrong.expected':
-    'das Registration Access Token dieses Clients, der sich selbst registriert hat',
+  'refusal.registration-token-wrong.expected': 'das Registration Access Token dieses selbst registrierten Clients',
   'refusal.registration-token-wrong.seen':
-    'ein anderes Token; oder der Client ist unbekannt, wurde entfernt, oder ein Benutzer hat ihn registriert',
+    'ein anderes Token, oder ein Client, der unbekannt ist, entfernt wurde oder von einem Benutzer registriert wurde',
   'refusal.registration-not-recorded.rule':
     'Eine Registrierung lässt sich ändern, sobald sie im Protokoll steht, also wenn ein Benutzer den Client zum ' +
     'ersten Mal zulässt.',

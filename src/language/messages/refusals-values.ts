@@ -12,18 +12,18 @@ const en = {
   'refusal.credential':
     '{form, select, access_token {access token} refresh_token {refresh token} authorization_code {authorization ' +
     'code} device_code {device code} client_secret {client secret} JWT {JWT} client_id {client id} ID_token {ID ' +
-    'token} JWT_of_another_issuer {JWT of another issuer} incomplete {incomplete} other {other}}',
+    'token} JWT_of_another_issuer {JWT from another issuer} incomplete {incomplete credential} other {other}}',
   'refusal.a-credential':
     '{form, select, access_token {an access token} refresh_token {a refresh token} authorization_code {an ' +
-    'authorization code} device_code {a device code} client_secret {a client secret} JWT {a JWT} client_id {a ' +
-    'client id} ID_token {an ID token} JWT_of_another_issuer {a JWT of another issuer} incomplete {an ' +
-    'incomplete credential} other {a value of another form}}',
+    'authorization code} device_code {a device code} client_secret {a client secret} JWT {a JWT} client_id {a client ' +
+    'id} ID_token {an ID token} JWT_of_another_issuer {a JWT from another issuer} incomplete {an incomplete ' +
+    'credential} other {a value in a different format}}',
   'refusal.looks-like':
     '{form, select, access_token {it looks like an access token} refresh_token {it looks like a refresh token} ' +
     'authorization_code {it looks like an authorization code} device_code {it looks like a device code} ' +
     'client_secret {it looks like a client secret} JWT {it looks like a JWT} client_id {it looks like a client id} ' +
-    'incomplete {it looks like a truncated or mistyped credential} other {it does not have the format of a ' +
-    'credential of this server}}',
+    'incomplete {it looks like a truncated or mistyped credential} other {it does not look like a credential of this ' +
+    'server}}',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -40,8 +40,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.credential':
     '{form, select, access_token {Zugriffstoken} refresh_token {Refresh-Token} authorization_code ' +
     '{Autorisierungscode} device_code {Gerätecode} client_secret {Client-Secret} JWT {JWT} client_id {Client-ID} ' +
-    'ID_token {ID-Token} JWT_of_another_issuer {JWT eines anderen Ausstellers} incomplete {unvollständig} other ' +
-    '{etwas anderes}}',
+    'ID_token {ID-Token} JWT_of_another_issuer {JWT eines anderen Ausstellers} incomplete {unvollständiger Wert} ' +
+    'other {etwas anderes}}',
   'refusal.a-credential':
     '{form, select, access_token {ein Zugriffstoken} refresh_token {ein Refresh-Token} authorization_code {ein ' +
     'Autorisierungscode} device_code {ein Gerätecode} client_secret {ein Client-Secret} JWT {ein JWT} client_id ' +
@@ -55,5 +55,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'vertippt aus} other {der Wert hat kein Format dieses Servers}}',
 };
 
-/** Parts shared by explanations of refusals. */
+/** Texts shared by the explanations of refusals. */
 export const refusalValues = { en, de };

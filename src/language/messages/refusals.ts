@@ -24,7 +24,7 @@ import { refusalTokens } from './refusals-tokens.ts';
 import { refusalUpstream } from './refusals-upstream.ts';
 import { refusalValues } from './refusals-values.ts';
 
-/** The explanations of refused requests: rule, expected, seen and advice of each. */
+/** The explanations of refused requests: for each, the rule, the expected and received values, and advice. */
 export const refusals = {
   en: {
     ...refusalAssertions.en,

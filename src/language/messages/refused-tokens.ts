@@ -18,11 +18,11 @@ const en = {
   'headline.resource-unknown': 'Unknown resource server',
   'headline.resource-not-granted': 'A resource server to which access was not granted',
   'headline.details-malformed': 'Authorization details that cannot be read',
-  'headline.details-type-unknown': 'An unknown type of authorization details',
+  'headline.details-type-unknown': 'Unknown type of authorization details',
   'headline.details-type-not-allowed': 'A type of authorization details that the application is not registered for',
   'headline.details-schema': 'Authorization details that violate their schema',
   'headline.details-need-consent': 'Authorization details require a consent page',
-  'headline.details-not-granted': 'More authorization details than were granted',
+  'headline.details-not-granted': 'Authorization details that were not granted',
   'headline.details-of-other-resource': 'Authorization details for a different resource server',
   'headline.details-none-left': 'No authorization details remain',
   'headline.device-pending': 'The user has not approved the device yet',
@@ -39,7 +39,7 @@ const en = {
   'headline.code-verifier-missing': 'Missing code_verifier (PKCE)',
   'headline.code-verifier-unexpected': 'A code_verifier for a code without PKCE',
   'headline.code-verifier-mismatch': 'The code_verifier does not match the code_challenge',
-  'headline.second-factor-needed': 'This login needs a second factor',
+  'headline.second-factor-needed': 'This login requires a second factor',
   'headline.password-wrong': 'Wrong user name or password',
   'headline.refresh-token-reused': 'A refresh token was used twice',
   'headline.retry-key-differs': 'A retried refresh with a different key',
@@ -49,7 +49,7 @@ const en = {
   'headline.csrf-token-wrong': 'Wrong CSRF token',
   'headline.token-sent-twice': 'The access token was sent twice',
   'headline.token-unknown': 'Unknown access token',
-  'headline.token-key-retired': 'The key of the access token was retired',
+  'headline.token-key-retired': 'The signing key of the access token was retired',
   'headline.token-superseded': 'A refresh has replaced the access token',
   'headline.token-client-disabled': 'The application is disabled',
   'headline.token-client-removed': 'The application was deleted',
@@ -61,7 +61,7 @@ const en = {
   'headline.scope-needs-client': 'Users cannot delegate the {scope} scope',
   'headline.scope-needs-role': 'The user cannot delegate the {scope} scope',
   'headline.scope-needs-login': 'The {scope} scope requires a user to log in',
-  'headline.scope-not-granted': 'More scope than was granted: {scope}',
+  'headline.scope-not-granted': 'Scope not granted: {scope}',
   'headline.scope-of-several-resources': 'Several resource servers define the {scope} scope',
   'headline.token-algorithm-forbidden': 'FAPI 2.0 forbids access tokens signed with {algorithm}',
   'headline.credential-unknown':
@@ -121,7 +121,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.details-type-not-allowed': 'Ein Typ von Autorisierungsdetails, für den die Anwendung nicht registriert ist',
   'headline.details-schema': 'Autorisierungsdetails, die ihrem Schema widersprechen',
   'headline.details-need-consent': 'Autorisierungsdetails erfordern eine Zustimmungsseite',
-  'headline.details-not-granted': 'Mehr Autorisierungsdetails als zugelassen',
+  'headline.details-not-granted': 'Autorisierungsdetails, die nicht zugelassen wurden',
   'headline.details-of-other-resource': 'Autorisierungsdetails für einen anderen Ressourcenserver',
   'headline.details-none-left': 'Es bleiben keine Autorisierungsdetails übrig',
   'headline.device-pending': 'Der Benutzer hat das Gerät noch nicht zugelassen',
@@ -148,7 +148,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.csrf-token-wrong': 'Falsches CSRF-Token',
   'headline.token-sent-twice': 'Das Zugriffstoken wurde zweimal gesendet',
   'headline.token-unknown': 'Unbekanntes Zugriffstoken',
-  'headline.token-key-retired': 'Der Schlüssel des Zugriffstokens wurde außer Dienst gestellt',
+  'headline.token-key-retired': 'Der Signaturschlüssel des Zugriffstokens wurde außer Dienst gestellt',
   'headline.token-superseded': 'Eine Erneuerung hat das Zugriffstoken ersetzt',
   'headline.token-client-disabled': 'Die Anwendung ist gesperrt',
   'headline.token-client-removed': 'Die Anwendung wurde gelöscht',
@@ -160,7 +160,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.scope-needs-client': 'Benutzer können den Scope {scope} nicht weitergeben',
   'headline.scope-needs-role': 'Der Benutzer kann den Scope {scope} nicht weitergeben',
   'headline.scope-needs-login': 'Der Scope {scope} setzt voraus, dass sich ein Benutzer anmeldet',
-  'headline.scope-not-granted': 'Mehr Scopes als zugelassen: {scope}',
+  'headline.scope-not-granted': 'Nicht zugelassener Scope: {scope}',
   'headline.scope-of-several-resources': 'Mehrere Ressourcenserver definieren den Scope {scope}',
   'headline.token-algorithm-forbidden': 'FAPI 2.0 verbietet mit {algorithm} signierte Zugriffstoken',
   'headline.credential-unknown':
@@ -196,5 +196,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.policy-forbids': '{method} ist für diesen Aufrufer nicht erlaubt',
 };
 
-/** Headlines for refusals, mostly of scopes, credentials and access tokens. */
+/** Headlines for refused scopes, resource servers, devices, registrations, credentials and access tokens. */
 export const refusedTokens = { en, de };

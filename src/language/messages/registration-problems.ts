@@ -1,14 +1,14 @@
 const en = {
   'uri.too-long': 'is longer than {limit} characters',
-  'uri.not-full': 'is not a full URL, such as https://app.example.com',
+  'uri.not-full': 'is not a full URL such as https://app.example.com',
   'uri.percent-encoding': 'contains a character that must be percent-encoded',
   'uri.fragment': 'must not have a fragment',
   'uri.user': 'must not have a user name or password',
   'uri.host': 'must have // and a host after the scheme',
-  'uri.wildcard': 'must not contain a wildcard; register each URI',
+  'uri.wildcard': 'must not contain a wildcard; register each URI separately',
   'uri.forbidden-scheme': 'must not use the {scheme} scheme',
   'uri.https': 'must use https',
-  'uri.https-or-loopback': 'must use https; http is only allowed for 127.0.0.1, [::1] and localhost',
+  'uri.https-or-loopback': 'must use https; http is allowed only for 127.0.0.1, [::1] and localhost',
   'uri.https-for-confidential': 'must use https; only public clients may use a private-use scheme',
   'uri.https-or-dot': 'must use https, or a private-use scheme with a dot such as com.example.app',
   'uri.https-for-public': 'must use https; only confidential applications may use http',
@@ -36,38 +36,40 @@ const en = {
   'client.choose-one': 'Choose one of: {choices}.',
   'client.choose-method': 'Choose at least one way to authenticate.',
   'client.choose-some': 'Choose one or more of: {choices}.',
-  'client.many-detail-types': 'An application can have at most {limit} types of details.',
+  'client.many-detail-types': 'An application can have at most {limit} types of authorization details.',
   'client.detail-type':
-    'A type of details has at most {limit} printable ASCII characters, without spaces, quotes and backslashes.',
+    'A type of authorization details can have at most {limit} printable ASCII characters, without spaces, quotes or ' +
+    'backslashes.',
   'client.public-client-credentials': 'The client credentials grant requires a confidential client.',
   'client.public-token-exchange': 'Token exchange requires a confidential client.',
   'client.public-jwt-bearer': 'The JWT bearer grant requires a confidential client.',
   'client.redirect-uri-needed': 'The authorization code grant needs at least one redirect URI.',
-  'client.origin': '"{origin}" is not an origin, such as https://app.example.com.',
-  'client.public-method': 'A public client has no credentials: its only method is none.',
+  'client.origin': '"{origin}" is not an origin such as https://app.example.com.',
+  'client.public-method': 'A public client has no credentials, so its authentication method must be none.',
   'client.confidential-method': 'A confidential client must authenticate: none is for public clients.',
-  'client.many-keys': 'A client has at most {limit} keys.',
+  'client.many-keys': 'A client can have at most {limit} keys.',
   'client.same-kid': 'Two keys have the same kid.',
   'client.keys-and-address':
-    'A client registers its public keys, or the jwks_uri where it publishes them, but not both.',
-  'client.jwt-keys': 'private_key_jwt needs at least one public key of the client, or its jwks_uri.',
-  'client.certificate-key': 'self_signed_tls_client_auth needs the public key of the certificate, or its jwks_uri.',
+    'A client can register its public keys or the jwks_uri where it publishes them, but not both.',
+  'client.jwt-keys': 'private_key_jwt needs at least one public key or the jwks_uri of the client.',
+  'client.certificate-key':
+    'self_signed_tls_client_auth needs the public key of the certificate or the jwks_uri of the client.',
   'client.certificate-subject': 'tls_client_auth needs the subject of the certificate.',
   'client.unused-subject':
-    'The subject of a certificate is used with tls_client_auth only: choose it, or remove the subject.',
-  'client.subject-length': 'The subject of its certificates has 1 to {limit} characters.',
+    'The subject of a certificate is used only with tls_client_auth: choose that method, or remove the subject.',
+  'client.subject-length': 'The subject of the certificate must have 1 to {limit} characters.',
   'client.subject-dn':
-    'The subject is not a distinguished name such as CN=client,O=Example (RFC 4514): openssl x509 -noout -subject ' +
-    '-nameopt RFC2253 prints that of a certificate.',
-  'client.subject-dns': 'The subject is not the name of a host, without a wildcard, such as client.example.com.',
+    'The subject is not a distinguished name such as CN=client,O=Example (RFC 4514). The command openssl x509 ' +
+    '-noout -subject -nameopt RFC2253 prints the subject of a certificate.',
+  'client.subject-dns': 'The subject is not a host name without a wildcard, such as client.example.com.',
   'client.subject-uri': 'The subject is not a URI such as spiffe://example.com/client.',
   'client.subject-ip': 'The subject is not an IPv4 or IPv6 address.',
   'client.subject-email': 'The subject is not an e-mail address.',
   'client.id-token-algorithm': 'Sign ID tokens with one of: {choices}.',
-  'client.userinfo-algorithm': 'Sign userinfo responses with none or one of: {choices}.',
+  'client.userinfo-algorithm': 'Do not sign userinfo responses, or sign them with one of: {choices}.',
   'client.subject-type': 'Choose a subject type: {one} or {other}.',
   'client.max-age': 'The default maximum age must be a whole number of seconds from 0 to {limit} (ten years).',
-  'client.sector': 'Pairwise subjects need a sector identifier URI if redirect URIs have several hosts: {hosts}.',
+  'client.sector': 'Pairwise subjects need a sector identifier URI if the redirect URIs have several hosts: {hosts}.',
   'client.profile': 'Choose no profile, or one of: {choices}.',
   'client.two-bindings': 'Bind access tokens to a DPoP key or to a certificate, not to both.',
   'client.signed-requests-key': 'Signed requests need a public key of the client.',
@@ -77,16 +79,16 @@ const en = {
   'client.introspection-algorithm': 'Sign introspection responses with one of: {choices}.',
   'client.key-algorithm':
     'No public key of the client works with {algorithm}: register one, or choose a different algorithm.',
-  'fapi2.confidential': 'FAPI 2.0 (§{clause}) is for confidential clients: choose this type.',
+  'fapi2.confidential': 'FAPI 2.0 (§{clause}) requires a confidential client: choose this type.',
   'fapi2.password': 'FAPI 2.0 (§{clause}) forbids the password grant: remove it.',
   'fapi2.bound-tokens':
     'FAPI 2.0 (§{clause}) requires bound access tokens: bind them to a DPoP key or to a certificate.',
   'fapi2.pushed': 'FAPI 2.0 (§{clause}) requires pushed authorization requests: do not turn them off.',
-  'fapi2.https': 'FAPI 2.0 (§{clause}) requires https, even on this computer: replace {uris}.',
+  'fapi2.https': 'FAPI 2.0 (§{clause}) requires https, even for loopback addresses: replace {uris}.',
   'fapi2.methods':
-    'FAPI 2.0 (§{clause}) requires private_key_jwt or a client certificate, not {methods}: choose the first, and ' +
-    'register a key.',
-  'fapi2.keys': 'FAPI 2.0 (§{clause}) forbids the algorithm of the key {keys}: replace it.',
+    'FAPI 2.0 (§{clause}) requires private_key_jwt or a client certificate, not {methods}: choose ' +
+    'private_key_jwt, and register a key.',
+  'fapi2.keys': 'Replace each key whose algorithm FAPI 2.0 (§{clause}) forbids: {keys}.',
   'fapi2.algorithm': 'FAPI 2.0 (§{clause}) forbids RS256: choose one of {choices}.',
 } as const;
 
@@ -130,10 +132,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client.choose-one': 'Wählen Sie eines davon: {choices}.',
   'client.choose-method': 'Wählen Sie mindestens eine Art der Authentifizierung.',
   'client.choose-some': 'Wählen Sie mindestens eines davon: {choices}.',
-  'client.many-detail-types': 'Eine Anwendung kann höchstens {limit} Typen von Details haben.',
+  'client.many-detail-types': 'Eine Anwendung kann höchstens {limit} Typen von Autorisierungsdetails haben.',
   'client.detail-type':
-    'Ein Typ von Details hat höchstens {limit} ASCII-Zeichen, ohne Leerzeichen, Anführungszeichen und umgekehrten ' +
-    'Schrägstrich.',
+    'Ein Typ von Autorisierungsdetails kann höchstens {limit} druckbare ASCII-Zeichen haben, ohne Leerzeichen, ' +
+    'Anführungszeichen und umgekehrten Schrägstrich.',
   'client.public-client-credentials': 'Der Grant-Typ Client Credentials erfordert einen vertraulichen Client.',
   'client.public-token-exchange': 'Der Grant-Typ Token Exchange erfordert einen vertraulichen Client.',
   'client.public-jwt-bearer': 'Der Grant-Typ JWT Bearer erfordert einen vertraulichen Client.',
@@ -142,7 +144,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client.public-method': 'Ein öffentlicher Client hat keine Zugangsdaten: Sein einziges Verfahren ist none.',
   'client.confidential-method':
     'Ein vertraulicher Client muss sich authentifizieren: none ist für öffentliche Clients.',
-  'client.many-keys': 'Ein Client hat höchstens {limit} Schlüssel.',
+  'client.many-keys': 'Ein Client kann höchstens {limit} Schlüssel haben.',
   'client.same-kid': 'Zwei Schlüssel haben dieselbe kid.',
   'client.keys-and-address':
     'Ein Client registriert entweder seine öffentlichen Schlüssel oder die jwks_uri, unter der er sie ' +
@@ -154,11 +156,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client.unused-subject':
     'Der Inhaber im Zertifikat wird nur mit tls_client_auth verwendet: Wählen Sie dieses Verfahren, oder entfernen ' +
     'Sie den Inhaber.',
-  'client.subject-length': 'Der Inhaber in den Zertifikaten hat 1 bis {limit} Zeichen.',
+  'client.subject-length': 'Der Inhaber im Zertifikat muss 1 bis {limit} Zeichen haben.',
   'client.subject-dn':
-    'Der Inhaber ist kein Distinguished Name wie CN=client,O=Example (RFC 4514): openssl x509 -noout -subject ' +
-    '-nameopt RFC2253 gibt den eines Zertifikats aus.',
-  'client.subject-dns': 'Der Inhaber ist kein Hostname ohne Platzhalter wie client.example.com.',
+    'Der Inhaber ist kein Distinguished Name wie CN=client,O=Example (RFC 4514). Der Befehl openssl x509 -noout ' +
+    '-subject -nameopt RFC2253 gibt den Inhaber eines Zertifikats aus.',
+  'client.subject-dns': 'Der Inhaber muss ein Hostname ohne Platzhalter sein, zum Beispiel client.example.com.',
   'client.subject-uri': 'Der Inhaber ist keine URI wie spiffe://example.com/client.',
   'client.subject-ip': 'Der Inhaber ist keine IPv4- oder IPv6-Adresse.',
   'client.subject-email': 'Der Inhaber ist keine E-Mail-Adresse.',
@@ -179,18 +181,18 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client.key-algorithm':
     'Kein öffentlicher Schlüssel des Clients passt zu {algorithm}: Registrieren Sie einen, oder wählen Sie ' +
     'ein anderes Verfahren.',
-  'fapi2.confidential': 'FAPI 2.0 (§{clause}) ist für vertrauliche Clients: Wählen Sie diesen Typ.',
+  'fapi2.confidential': 'FAPI 2.0 (§{clause}) erfordert einen vertraulichen Client: Wählen Sie diesen Typ.',
   'fapi2.password': 'FAPI 2.0 (§{clause}) verbietet den Grant-Typ Password: Entfernen Sie ihn.',
   'fapi2.bound-tokens':
     'FAPI 2.0 (§{clause}) erfordert gebundene Zugriffstoken: Binden Sie sie an einen DPoP-Schlüssel oder an ein ' +
     'Zertifikat.',
   'fapi2.pushed':
     'FAPI 2.0 (§{clause}) erfordert vorab eingereichte Autorisierungsanfragen: Schalten Sie sie nicht aus.',
-  'fapi2.https': 'FAPI 2.0 (§{clause}) erfordert https, auch auf diesem Computer: Ersetzen Sie {uris}.',
+  'fapi2.https': 'FAPI 2.0 (§{clause}) erfordert https, auch für Loopback-Adressen: Ersetzen Sie {uris}.',
   'fapi2.methods':
-    'FAPI 2.0 (§{clause}) erfordert private_key_jwt oder ein Client-Zertifikat, nicht {methods}: Wählen Sie das ' +
-    'erste, und registrieren Sie einen Schlüssel.',
-  'fapi2.keys': 'FAPI 2.0 (§{clause}) verbietet das Verfahren des Schlüssels {keys}: Ersetzen Sie ihn.',
+    'FAPI 2.0 (§{clause}) erfordert private_key_jwt oder ein Client-Zertifikat, nicht {methods}: Wählen Sie ' +
+    'private_key_jwt, und registrieren Sie einen Schlüssel.',
+  'fapi2.keys': 'Ersetzen Sie jeden Schlüssel, dessen Verfahren FAPI 2.0 (§{clause}) verbietet: {keys}.',
   'fapi2.algorithm': 'FAPI 2.0 (§{clause}) verbietet RS256: Wählen Sie eines davon: {choices}.',
 };
 

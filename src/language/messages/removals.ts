@@ -1,18 +1,21 @@
-/** The words before a number that is a lower bound. */
-const AT_LEAST = '{exact, select, no {at least } other {}}';
-const MINDESTENS = '{exact, select, no {mindestens } other {}}';
+/** The text before a number that may be a lower bound. */
+const AT_LEAST = {
+  en: '{exact, select, no {at least } other {}}',
+  de: '{exact, select, no {mindestens } other {}}',
+} as const;
 
 const en = {
   'removal.users':
-    '{count, plural, =0 {no user gives it access} one {# user gives it access} other {# users give it access}}',
-  'removal.many-users': 'at least {count, number} users give it access',
+    '{count, plural, =0 {no user has authorized it} one {# user has authorized it} other {# users have authorized it}}',
+  'removal.many-users': 'at least {count, number} users have authorized it',
   'removal.owners': 'Owners',
   'removal.owners-count': '{count, plural, =0 {none} other {{names}}}',
   'removal.policies': 'Exchange policies',
   'removal.issuers': 'Trusted issuers',
   'removal.issuers-count': '{count, plural, =0 {none} one {# refers to it} other {# refer to it}}',
   'removal.policies-count':
-    '{count, plural, =0 {none} one {# refers to it, and ends with it} other {# refer to it, and end with it}}',
+    '{count, plural, =0 {none} one {# refers to it and is removed with it} ' +
+    'other {# refer to it and are removed with it}}',
   'removal.sessions': 'Sessions',
   'removal.sessions-count': '{count, plural, =0 {none} other {#}}',
   'removal.owned': 'Owned applications',
@@ -27,16 +30,17 @@ const en = {
   'removal.about': '{exact, select, no {at least {count, number}} other {{count, plural, =0 {none} other {#}}}}',
   'removal.scopes': 'Its scopes',
   'removal.resource-applications':
-    `{count, plural, =0 {none has access that is limited to it} one {${AT_LEAST}# has access that is limited to it} ` +
-    `other {${AT_LEAST}# have access that is limited to it}}`,
+    '{count, plural, =0 {none has access that is restricted to it} ' +
+    `one {${AT_LEAST.en}# has access that is restricted to it} ` +
+    `other {${AT_LEAST.en}# have access that is restricted to it}}`,
   'removal.resource-grants':
-    `{count, plural, =0 {none is limited to it} one {${AT_LEAST}# is limited to it} ` +
-    `other {${AT_LEAST}# are limited to it}}`,
+    `{count, plural, =0 {none is restricted to it} one {${AT_LEAST.en}# is restricted to it} ` +
+    `other {${AT_LEAST.en}# are restricted to it}}`,
   'removal.resource-tokens':
-    `{count, plural, =0 {none is limited to it} one {${AT_LEAST}# valid token is limited to it} ` +
-    `other {${AT_LEAST}# valid tokens are limited to it}}` +
-    '{ending, plural, =0 {} one {; # is for nothing else and becomes invalid} ' +
-    'other {; # are for nothing else and become invalid}}',
+    `{count, plural, =0 {none is restricted to it} one {${AT_LEAST.en}# valid token is restricted to it} ` +
+    `other {${AT_LEAST.en}# valid tokens are restricted to it}}` +
+    '{ending, plural, =0 {} one {; # is for no other resource server and becomes invalid} ' +
+    'other {; # are for no other resource server and become invalid}}',
   'removal.names-resource': '{count, plural, =0 {none} one {# refers to it} other {# refer to it}}',
   'removal.accounts': 'Linked accounts',
   'removal.locked-out': 'Locked out',
@@ -59,7 +63,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'removal.issuers': 'Vertrauenswürdige Aussteller',
   'removal.issuers-count': '{count, plural, =0 {keiner} one {# nennt sie} other {# nennen sie}}',
   'removal.policies-count':
-    '{count, plural, =0 {keine} one {# nennt sie und endet mit ihr} other {# nennen sie und enden mit ihr}}',
+    '{count, plural, =0 {keine} one {# nennt sie und wird mit ihr entfernt} ' +
+    'other {# nennen sie und werden mit ihr entfernt}}',
   'removal.sessions': 'Sitzungen',
   'removal.sessions-count': '{count, plural, =0 {keine} other {#}}',
   'removal.owned': 'Eigene Anwendungen',
@@ -74,16 +79,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'removal.about': '{exact, select, no {mindestens {count, number}} other {{count, plural, =0 {keine} other {#}}}}',
   'removal.scopes': 'Seine Scopes',
   'removal.resource-applications':
-    `{count, plural, =0 {keine hat Zugriff, der auf ihn beschränkt ist} one {${MINDESTENS}# hat Zugriff, der auf ` +
-    `ihn beschränkt ist} other {${MINDESTENS}# haben Zugriff, der auf ihn beschränkt ist}}`,
+    `{count, plural, =0 {keine hat Zugriff, der auf ihn beschränkt ist} one {${AT_LEAST.de}# hat Zugriff, der auf ` +
+    `ihn beschränkt ist} other {${AT_LEAST.de}# haben Zugriff, der auf ihn beschränkt ist}}`,
   'removal.resource-grants':
-    `{count, plural, =0 {keine ist auf ihn beschränkt} one {${MINDESTENS}# ist auf ihn beschränkt} ` +
-    `other {${MINDESTENS}# sind auf ihn beschränkt}}`,
+    `{count, plural, =0 {keine ist auf ihn beschränkt} one {${AT_LEAST.de}# ist auf ihn beschränkt} ` +
+    `other {${AT_LEAST.de}# sind auf ihn beschränkt}}`,
   'removal.resource-tokens':
-    `{count, plural, =0 {keines ist auf ihn beschränkt} one {${MINDESTENS}# gültiges Token ist auf ihn beschränkt} ` +
-    `other {${MINDESTENS}# gültige Token sind auf ihn beschränkt}}` +
-    '{ending, plural, =0 {} one {; # ist für nichts anderes und wird ungültig} ' +
-    'other {; # sind für nichts anderes und werden ungültig}}',
+    `{count, plural, =0 {keines ist auf ihn beschränkt} one {${AT_LEAST.de}# gültiges Token ist auf ihn beschränkt} ` +
+    `other {${AT_LEAST.de}# gültige Token sind auf ihn beschränkt}}` +
+    '{ending, plural, =0 {} one {; # ist für keinen anderen Ressourcenserver und wird ungültig} ' +
+    'other {; # sind für keinen anderen Ressourcenserver und werden ungültig}}',
   'removal.names-resource': '{count, plural, =0 {keine} one {# nennt ihn} other {# nennen ihn}}',
   'removal.accounts': 'Verknüpfte Konten',
   'removal.locked-out': 'Ausgesperrt',
@@ -92,9 +97,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Anmeldeweg} other {# Benutzer haben keinen anderen Anmeldeweg}}',
   'removal.providers': 'Anmeldeanbieter',
   'removal.providers-count':
-    '{count, plural, =0 {keiner fügt ihr Benutzer hinzu} one {# fügt ihr Benutzer hinzu: {names}} other {# fügen ' +
-    'ihr ' +
-    'Benutzer hinzu: {names}}}',
+    '{count, plural, =0 {keiner fügt ihr Benutzer hinzu} one {# fügt ihr Benutzer hinzu: {names}} ' +
+    'other {# fügen ihr Benutzer hinzu: {names}}}',
 };
 
 /** Messages about the effects of a removal by an administrator. */

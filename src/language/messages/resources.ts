@@ -9,24 +9,25 @@ const en = {
   'resources.metadata-at': 'Its metadata is at',
   'resources.uri': 'URI',
   'resources.uri-help':
-    'The URI of the API, which clients send as resource and which is the audience of its tokens. It cannot be changed.',
+    'The URI of the API. Clients send it as the resource parameter, and it is the audience of the API’s tokens. It ' +
+    'cannot be changed later.',
   'resources.name': 'Name',
   'resources.scopes': 'Scopes',
   'resources.scopes-help':
-    'One per line: its name, a space, and its description for users. Tokens for the API have no other scopes. If you ' +
-    'list none, they have all scopes that were granted.',
+    'One per line: the name, a space, and a description for users. Tokens for the API have no other scopes. If you ' +
+    'list none, tokens have all the scopes that were granted.',
   'resources.scopes-example': 'files:read Read your files',
   'resources.format': 'Format of access tokens',
-  'resources.as-client': 'As each client is registered',
-  'resources.format-opaque': 'Opaque: the API asks this server',
-  'resources.format-jwt': 'Signed (JWT): the API checks it itself',
+  'resources.as-client': 'As registered for each client',
+  'resources.format-opaque': 'Opaque: the API asks this server about each token',
+  'resources.format-jwt': 'Signed (JWT): the API verifies each token itself',
   'resources.algorithm': 'Signature of JWTs',
   'resources.lifetime': 'Lifetime of access tokens, in seconds',
-  'resources.lifetime-help': 'At most as long as other access tokens of this server.',
+  'resources.lifetime-help': 'At most the lifetime of this server’s other access tokens.',
   'resources.details': 'Types of authorization details',
   'resources.details-help':
-    'A JSON array, for access that a scope cannot describe, such as one payment (RFC 9396). Each has a type, a JSON ' +
-    'Schema and a sentence for users, in which {member} stands for a value.',
+    'A JSON array, for access that a scope cannot describe, such as a single payment (RFC 9396). Each entry has a ' +
+    'type, a JSON Schema and a sentence for users, in which {member} stands for a value.',
   'resources.details-section': 'Authorization details and introspection',
   'resources.no-details': 'only scopes',
   'resources.some-details': 'scopes and details',
@@ -38,11 +39,11 @@ const en = {
   'resources.save': 'Save',
   'resources.remove': 'Remove…',
   'resources.not-allowed': 'Only administrators can register resource servers here',
-  'resources.not-allowed-text': 'The resourceRegistration setting allows it only to administrators.',
+  'resources.not-allowed-text': 'The resourceRegistration setting allows only administrators to register them.',
   'resources.not-allowed-advice': 'Ask an administrator to register yours and to make you its owner.',
-  'resources.fixed-uri': 'Only an administrator can take over a URI in the resources setting.',
+  'resources.fixed-uri': 'Only an administrator can register a URI that is in the resources setting.',
   'resources.registered': '{resource} was registered. Clients can now request tokens for it.',
-  'resources.changed': 'The settings were saved. They apply to new tokens; scopes also apply to existing ones.',
+  'resources.changed': 'The settings were saved. They apply to new tokens; the scopes also apply to existing ones.',
   'resources.removal': 'Remove {resource}?',
   'resources.removal-text':
     'Tokens that are only for {uri} become invalid immediately, and clients cannot request new ones.',
@@ -50,9 +51,10 @@ const en = {
   'resources.removed': '{resource} was removed.',
   'resources.client': 'Client id for introspection',
   'resources.client-help':
-    'The application that the API uses to introspect tokens. Introspection then shows authorization details of these ' +
-    'types only to it and to the application that the token was issued to, and shows it no other details.',
-  'resources.foreign-client': 'Enter an application that you own, or ask an administrator.',
+    'The application that the API uses to introspect tokens. If you enter one, introspection shows authorization ' +
+    'details of these types only to this application and to the application that the token was issued to, and shows ' +
+    'no other details to this application.',
+  'resources.foreign-client': 'Enter the client id of an application that you own, or ask an administrator.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -77,8 +79,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'resources.scopes-example': 'files:read Ihre Dateien lesen',
   'resources.format': 'Format der Zugriffstoken',
   'resources.as-client': 'Wie bei der jeweiligen Anwendung eingestellt',
-  'resources.format-opaque': 'Opak: Die API fragt diesen Server',
-  'resources.format-jwt': 'Signiert (JWT): Die API prüft es selbst',
+  'resources.format-opaque': 'Opak: Die API fragt diesen Server nach jedem Token',
+  'resources.format-jwt': 'Signiert (JWT): Die API prüft jedes Token selbst',
   'resources.algorithm': 'Signatur der JWTs',
   'resources.lifetime': 'Gültigkeitsdauer der Zugriffstoken in Sekunden',
   'resources.lifetime-help': 'Höchstens so lange wie andere Zugriffstoken dieses Servers.',
@@ -96,11 +98,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Anwendungen, die nur die API kennen, zum Beispiel MCP-Clients, finden dann diesen Server (RFC 9728).',
   'resources.save': 'Speichern',
   'resources.remove': 'Entfernen …',
-  'resources.not-allowed': 'Nur Administratoren registrieren hier Ressourcenserver',
+  'resources.not-allowed': 'Nur Administratoren können hier Ressourcenserver registrieren',
   'resources.not-allowed-text': 'Die Einstellung resourceRegistration erlaubt es nur Administratoren.',
   'resources.not-allowed-advice':
     'Bitten Sie einen Administrator, Ihren zu registrieren und Sie zum Besitzer zu machen.',
-  'resources.fixed-uri': 'Nur ein Administrator kann eine URI der Einstellung resources übernehmen.',
+  'resources.fixed-uri': 'Nur ein Administrator kann eine URI aus der Einstellung resources registrieren.',
   'resources.registered': '{resource} wurde registriert. Anwendungen können jetzt Token dafür anfordern.',
   'resources.changed':
     'Die Einstellungen wurden gespeichert. Sie gelten für neue Token, die Scopes auch für vorhandene.',
@@ -113,7 +115,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'resources.client-help':
     'Die Anwendung, mit der die API Token prüft. Autorisierungsdetails dieser Typen zeigt die Introspection dann nur ' +
     'ihr und der Anwendung des Tokens, und ihr keine anderen.',
-  'resources.foreign-client': 'Nennen Sie eine Anwendung, die Ihnen gehört, oder fragen Sie einen Administrator.',
+  'resources.foreign-client':
+    'Geben Sie die Client-ID einer Anwendung ein, die Ihnen gehört, oder fragen Sie einen Administrator.',
 };
 
 /** Messages on the pages for resource servers. */

@@ -1,6 +1,6 @@
 const en = {
   'explained.other-algorithm': 'This server does not sign tokens with {algorithm}.',
-  'explained.only-https': 'The signature was not checked: browsers can check it only over https and on localhost.',
+  'explained.only-https': 'The signature was not checked: browsers can check it only over https or on localhost.',
   'explained.no-key': 'The signature is not valid: this server does not publish the key {key}.',
   'explained.valid': 'The signature is valid: {algorithm}, with the published key {key}.',
   'explained.not-valid': 'The signature is not valid for the published key {key}.',
@@ -20,24 +20,25 @@ const en = {
   'explained.value': 'Value',
   'explained.meaning': 'Meaning',
   'explained.opaque':
-    'It is opaque: only this server can read it. An API asks this server what it means, as in “Look at a token”.',
-  'explained.response-iss': 'The server that sends the response.',
+    'It is opaque: only this server can read it. An API asks this server what the token means, as in “Introspect a ' +
+    'token”.',
+  'explained.response-iss': 'The server that sent the response.',
   'explained.response-aud': 'The application that the response is for.',
-  'explained.response-exp': 'The response must not be used after this.',
+  'explained.response-exp': 'The response must not be used after this time.',
   'explained.response-code': 'The authorization code.',
-  'explained.response-state': 'The state of the request.',
+  'explained.response-state': 'The state from the request.',
   'explained.response-error': 'Why there is no code.',
-  'explained.response-error-description': 'The same in words.',
+  'explained.response-error-description': 'An explanation of the error.',
   'explained.not-defined': 'Not defined by this server.',
   'explained.no-jwt': 'This is not a signed JWT.',
   'explained.id-token': 'The ID token',
   'explained.access-token': 'The access token',
   'explained.signed-response': 'The signed response',
   'explained.userinfo': 'Userinfo',
-  'explained.claims-of-id-token': 'Claims of the ID token',
-  'explained.claims-of-access-token': 'Claims of the access token',
-  'explained.claims-of-response': 'Claims of the response',
-  'explained.claims-of-userinfo': 'Claims of userinfo',
+  'explained.claims-of-id-token': 'Claims in the ID token',
+  'explained.claims-of-access-token': 'Claims in the access token',
+  'explained.claims-of-response': 'Claims in the response',
+  'explained.claims-of-userinfo': 'Claims from userinfo',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -64,14 +65,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'explained.meaning': 'Bedeutung',
   'explained.opaque':
     'Es ist opak, also ein Zufallswert: Nur dieser Server kann es lesen. Eine API fragt diesen Server, was es ' +
-    'bedeutet, wie bei „Ein Token ansehen“.',
-  'explained.response-iss': 'Der Server, der die Antwort sendet.',
+    'bedeutet, wie bei „Ein Token prüfen (Introspection)“.',
+  'explained.response-iss': 'Der Server, der die Antwort gesendet hat.',
   'explained.response-aud': 'Die Anwendung, für die die Antwort bestimmt ist.',
-  'explained.response-exp': 'Danach wird die Antwort nicht mehr verwendet.',
+  'explained.response-exp': 'Nach diesem Zeitpunkt darf die Antwort nicht mehr verwendet werden.',
   'explained.response-code': 'Der Autorisierungscode.',
   'explained.response-state': 'Der Wert von „state“ aus der Anfrage.',
   'explained.response-error': 'Warum es keinen Code gibt.',
-  'explained.response-error-description': 'Dasselbe in Worten.',
+  'explained.response-error-description': 'Eine Erläuterung des Fehlers.',
   'explained.not-defined': 'Von diesem Server nicht definiert.',
   'explained.no-jwt': 'Das ist kein signiertes JWT.',
   'explained.id-token': 'Das ID-Token',
@@ -84,5 +85,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'explained.claims-of-userinfo': 'Claims von Userinfo',
 };
 
-/** Messages in the script that explains tokens. */
+/** Messages shown by the script that explains tokens. */
 export const scriptTokens = { en, de };

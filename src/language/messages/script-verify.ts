@@ -1,18 +1,18 @@
 const en = {
   'verdict.verify': 'Verify in this browser',
   'verdict.only-https':
-    'Browsers can verify this only over https or on localhost. See below how to verify independently.',
+    'Browsers can verify this only over https or on localhost. See below for how to verify it independently.',
   'verdict.yes': '{step}: yes',
-  'verdict.no': '{step}: no: {reason}',
-  'verdict.not-checked': '{step}: not checked: {reason}',
-  'verdict.no-ed25519': 'this browser doesn’t support Ed25519 signatures',
+  'verdict.no': '{step}: no; {reason}',
+  'verdict.not-checked': '{step}: not checked; {reason}',
+  'verdict.no-ed25519': 'this browser does not support Ed25519 signatures',
   'verdict.no-such-leaf': 'a tree of {size} leaves has no leaf {leaf}',
   'verdict.too-long': 'the proof is too long',
   'verdict.too-short': 'the proof is too short',
   'verdict.not-checkpoint': 'this is not a valid checkpoint',
   'verdict.not-key': 'this is not a valid verifier key',
   'verdict.not-signed': 'the checkpoint has no signature by this key',
-  'verdict.wrong-signature': 'the signature doesn’t match the text',
+  'verdict.wrong-signature': 'the signature does not match the text',
   'verdict.other-hash': 'the record shown has a different hash',
   'verdict.other-root': 'the proof leads to a different root',
   'verdict.other-log': 'the checkpoint belongs to a different log',
@@ -28,15 +28,15 @@ const en = {
   'verdict.other-grant': 'the proof is about a different grant',
   'verdict.hop-not-shown': 'the page does not show hop {number} of the chain',
   'verdict.hop-elsewhere': 'the page shows hop {number} in a different place',
-  'verdict.hop-other-end': 'the page shows a different end of hop {number}: reload it',
+  'verdict.hop-other-end': 'the page shows a different end of hop {number}: reload the page',
   'verdict.broken': '{kind}: {rule}',
   'verdict.broken-root': 'root (grant {grant}) {kind}: {rule}',
   'verdict.broken-hop': 'hop {number} (grant {grant}) {kind}: {rule}',
   'verdict.chain-signer-step': 'The key signed the checkpoint and the statement',
   'verdict.records-step': 'Every record is in the tree of the checkpoint',
-  'verdict.rules-step': 'The records give this chain, and each exchange keeps the rules',
+  'verdict.rules-step': 'The chain follows from the records, and each exchange obeys the rules',
   'verdict.page-step': 'The page shows this chain',
-  'verdict.chain-good': 'Verified: the signed log contains this chain, and nothing in it was left out.',
+  'verdict.chain-good': 'Verified: the signed log contains this chain, and nothing was left out of it.',
   'verdict.chain-warning': 'The chain follows from the records, but the signatures were not checked.',
   'verdict.chain-danger': 'NOT verified: the proof does not match the signed log or this page.',
 } as const;
@@ -84,5 +84,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'verdict.chain-danger': 'NICHT bestätigt: Der Nachweis passt nicht zum signierten Protokoll oder zu dieser Seite.',
 };
 
-/** Messages in the scripts that verify records and chains. */
+/** Messages shown by the scripts that verify records and chains. */
 export const scriptVerify = { en, de };

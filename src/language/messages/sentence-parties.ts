@@ -1,14 +1,14 @@
-/** The words for a party that has no name to show. */
-type PartyWords = Readonly<Record<'erased' | 'nobody' | 'unknown' | 'operator' | 'server', string>>;
+/** The texts for each kind of party that has no name to show. */
+type PartyTexts = Readonly<Record<'erased' | 'nobody' | 'unknown' | 'operator' | 'server', string>>;
 
 /**
- * Returns a function that builds the ICU select for a party, such as a user or an application. NAME is the argument
- * with the party's name; NAMEIs selects the wording for a party without a name: see `partyValues`.
+ * Returns a function that builds the ICU select for a party, such as a user or an application. The argument NAME is the
+ * party's name; NAMEIs selects the text for a party without a name: see `partyValues`.
  */
 const partySelect =
-  (words: PartyWords) =>
+  (texts: PartyTexts) =>
   (name: string): string => {
-    const choices = Object.entries(words).map(([is, text]) => `${is} {${text}}`);
+    const choices = Object.entries(texts).map(([kind, text]) => `${kind} {${text}}`);
     return `{${name}Is, select, ${choices.join(' ')} other {{${name}}}}`;
   };
 
@@ -66,7 +66,7 @@ export const accusative = partySelect({
   server: 'den Server',
 });
 
-/** Returns a part of an entry that is shown only if its argument NAME has a value: see `optionalValues`. */
+/** Returns part of a catalog entry, shown only if the argument `name` has a value: see `optionalValues`. */
 export function optional(name: string, part: string): string {
   return `{${name}Is, select, some {${part}} other {}}`;
 }

@@ -8,15 +8,15 @@ import {
   nominativeAtStart,
 } from './sentence-parties.ts';
 
-// The names in capitals begin a sentence.
+// CLIENT and USER begin a sentence. CLIENT_HAT and USER_HAT begin a German one; “hat” is German for “has”.
 const [CLIENT, USER] = [partyAtStart('client'), partyAtStart('user')];
 const [client, user, actor] = [party('client'), party('user'), party('actor')];
 const [CLIENT_HAT, USER_HAT] = [`${nominativeAtStart('client')} hat`, `${nominativeAtStart('user')} hat`];
 
-const DETAILS = optional('details', ', with details of {details}');
-const DETAILS_DE = optional('details', ', mit Details der Art {details}');
-const RESOURCES = optional('resources', ', at {resources}');
-const RESOURCES_DE = optional('resources', ', bei {resources}');
+const DETAILS = optional('details', ', with authorization details ({details})');
+const DETAILS_DE = optional('details', ', mit Autorisierungsdetails ({details})');
+const RESOURCES = optional('resources', ', restricted to {resources}');
+const RESOURCES_DE = optional('resources', ', beschränkt auf {resources}');
 const ACTING = `{userIs, select, nobody {, acting on its own behalf} other {, acting for ${user}}}`;
 const ACTING_DE = `{userIs, select, nobody {, im eigenen Namen} other {, im Namen von ${dative('user')}}}`;
 
@@ -34,28 +34,28 @@ const boundTokenDe = (noun: string): string =>
 const en = {
   'sentence.no-scope': 'no scope',
   'sentence.consent':
-    `{basis, select, remembered {${CLIENT} was granted {scope} for ${user} again, as authorized before} ` +
-    `skipped {${CLIENT} was granted {scope} for ${user}; this client needs no consent} ` +
+    `{basis, select, remembered {${CLIENT} was granted {scope} for ${user} again, based on an earlier authorization} ` +
+    `skipped {${CLIENT} was granted {scope} for ${user}; this application needs no consent} ` +
     `password {${CLIENT} was granted {scope} with the password of ${user}} ` +
     `device {${USER} authorized ${client} on a device for {scope}} ` +
     `other {${USER} authorized ${client} for {scope}}}${DETAILS}` +
     '{login, select, none {} password {, in a session started with the password} second {, in a session started with ' +
     'the password and a second factor} passkey {, in a session started with a passkey} provider {, in a session ' +
     'started through a provider} other {, in a session whose login is not recorded}}' +
-    `{isSigned, select, yes {, by a request that the client signed} other {}}` +
+    `{isSigned, select, yes {, through a signed request} other {}}` +
     optional('withheld', '; requested but not granted: {withheld}'),
   'sentence.code-issued':
     `${CLIENT} was issued {binding, select, key {an authorization code bound to a key} other {an authorization ` +
-    `code}} for {scope}, authorized by ${user}{isPushed, select, yes {, by a request that the client pushed} other {}}`,
+    `code}} for {scope}, authorized by ${user}{isPushed, select, yes {, through a pushed request} other {}}`,
   'sentence.code-redeemed': `${CLIENT} redeemed the authorization code from ${user}`,
-  'sentence.device-authorized': `A device of ${client} can get access for {scope}, authorized by ${user}`,
+  'sentence.device-authorized': `A device of ${client} was authorized for {scope} by ${user}`,
   'sentence.device-denied': `${USER} denied the request of a device of ${client}`,
   'sentence.device-code-redeemed': `${CLIENT} redeemed the device code that ${user} had approved`,
   'sentence.exchange':
-    `${CLIENT} exchanged a token {from, select, issuer {of the issuer {issuer}} own {of its own} other {of ` +
-    `${party('parent')}}} for one for {scope}${DETAILS}, on behalf of ${party('subject')}` +
+    `${CLIENT} exchanged a token {from, select, issuer {from the issuer {issuer}} own {of its own} other {of ` +
+    `${party('parent')}}} for one with {scope}${DETAILS}, acting for ${party('subject')}` +
     `{isDelegated, select, yes {, with ${actor} as the actor} other {}}` +
-    optional('actorIssuer', ', by a token of the issuer {actorIssuer}'),
+    optional('actorIssuer', ', identified by a token from the issuer {actorIssuer}'),
   'sentence.assertion-redeemed':
     `${CLIENT} redeemed {use, select, assertion {an assertion} other {an identity assertion}} from {issuer}, for ` +
     `{userIs, select, nobody {itself} other {${user}}}, and was granted {scope}${RESOURCES}`,
@@ -71,11 +71,11 @@ const en = {
   'sentence.revoked-by-user':
     '{userIs, select, nobody {' + CLIENT + ` lost access} other {${USER} revoked the access of ${client}}}`,
   'sentence.revoked-by-operator': `${LOST_ACCESS}: ${actor} revoked it`,
-  'sentence.updated': `${LOST_ACCESS}: an update replaced it`,
+  'sentence.updated': `${LOST_ACCESS}: an update replaced the grant`,
   'sentence.expired': 'It expired',
   'sentence.account-erased': 'The account was erased',
-  'sentence.ended-with-above': `With the grant of ${client} above it: {why}`,
-  'sentence.ended-with-actor': `With the grant of ${client} as the actor: {why}`,
+  'sentence.ended-with-above': `The grant of ${client} above it ended: {why}`,
+  'sentence.ended-with-actor': `The grant of ${client} as the actor ended: {why}`,
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -91,7 +91,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'die mit dem Passwort und einem zweiten Faktor begann} passkey {, in einer Sitzung, die mit einem Passkey ' +
     'begann} ' +
     'provider {, in einer Sitzung, die über einen Anbieter begann} other {, in einer Sitzung, deren Anmeldung nicht ' +
-    'aufgezeichnet ist}}{isSigned, select, yes {, mit einer Anfrage, die der Client signiert hat} other {}}' +
+    'aufgezeichnet ist}}{isSigned, select, yes {, mit einer signierten Anfrage} other {}}' +
     optional('withheld', '; angefordert, aber nicht zugelassen: {withheld}'),
   'sentence.code-issued':
     `${CLIENT_HAT} {binding, select, key {einen an einen Schlüssel gebundenen Autorisierungscode} other {einen ` +
@@ -99,7 +99,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'vorab eingereichten Anfrage} other {}}',
   'sentence.code-redeemed': `${CLIENT_HAT} den Autorisierungscode von ${dative('user')} eingelöst`,
   'sentence.device-authorized':
-    'Ein Gerät von ' + dative('client') + ` kann Zugriff auf {scope} erhalten, zugelassen von ${dative('user')}`,
+    'Ein Gerät von ' + dative('client') + ` wurde von ${dative('user')} für {scope} zugelassen`,
   'sentence.device-denied': `${USER_HAT} die Anfrage eines Geräts von ${dative('client')} abgelehnt`,
   'sentence.device-code-redeemed': `${CLIENT_HAT} den Gerätecode eingelöst, den ${nominative('user')} bestätigt hatte`,
   'sentence.exchange':
@@ -129,11 +129,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     `{userIs, select, nobody {${CLIENT_HAT} den Zugriff verloren} other {${USER_HAT} den Zugriff von ` +
     `${dative('client')} widerrufen}}`,
   'sentence.revoked-by-operator': `${LOST_ACCESS_DE}: ${nominativeAtStart('actor')} hat ihn widerrufen`,
-  'sentence.updated': `${LOST_ACCESS_DE}: Eine Änderung hat ihn ersetzt`,
+  'sentence.updated': `${LOST_ACCESS_DE}: Eine Änderung hat den Grant ersetzt`,
   'sentence.expired': 'Die Zeit war abgelaufen',
   'sentence.account-erased': 'Das Konto wurde gelöscht',
-  'sentence.ended-with-above': `Mit dem übergeordneten Grant von ${dative('client')}: {why}`,
-  'sentence.ended-with-actor': `Mit dem Grant von ${dative('client')} als handelnder Partei: {why}`,
+  'sentence.ended-with-above': `Der übergeordnete Grant von ${dative('client')} endete: {why}`,
+  'sentence.ended-with-actor': `Der Grant von ${dative('client')} als handelnder Partei endete: {why}`,
 };
 
 /** Sentences about grant events, for auditors and `grantlog log tail`. */

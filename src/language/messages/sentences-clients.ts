@@ -1,13 +1,13 @@
 import { partyAtStart, optional, party, dative, accusative, nominativeAtStart } from './sentence-parties.ts';
 
-// The names in capitals begin a sentence.
+// ACTOR, CLIENT and USER begin a sentence. ACTOR_HAT and CLIENT_HAT begin a German one; “hat” is German for “has”.
 const [ACTOR, CLIENT, USER] = [partyAtStart('actor'), partyAtStart('client'), partyAtStart('user')];
 const [actor, client, user] = [party('actor'), party('client'), party('user')];
 const ACTOR_HAT = `${nominativeAtStart('actor')} hat`;
 const CLIENT_HAT = `${nominativeAtStart('client')} hat`;
 
-const RESOURCES = optional('resources', ', at {resources}');
-const RESOURCES_DE = optional('resources', ', bei {resources}');
+const RESOURCES = optional('resources', ', restricted to {resources}');
+const RESOURCES_DE = optional('resources', ', beschränkt auf {resources}');
 const PROFILE = '{profile, select, fapi {, which has the FAPI 2.0 profile} other {}}';
 const PROFILE_DE = '{profile, select, fapi {, mit dem Profil FAPI 2.0} other {}}';
 const MEMBER = '{role, select, owner {an owner} other {a test user}}';
@@ -24,20 +24,18 @@ const en = {
   'sentence.secret-rotated':
     `${ACTOR} rotated the secret of ${client}; the old one {old, select, expired {expired immediately} other ` +
     '{stayed valid for a while}}',
-  'sentence.secret-rehashed': `${ACTOR} upgraded the hash of the secret of ${client}; it is still the same secret`,
+  'sentence.secret-rehashed': `${ACTOR} upgraded the hash of the secret of ${client}; the secret is still the same`,
   'sentence.client-removed': `${ACTOR} removed the application ${client}`,
   'sentence.client-disabled': `${ACTOR} disabled the application ${client}`,
   'sentence.client-enabled': `${ACTOR} enabled the application ${client} again`,
   'sentence.document-accepted': `${ACTOR} accepted the document that describes ${client}, at {clientId}`,
   'sentence.domain-listed':
-    `${ACTOR} {rule, select, allowed {allowed} blocked {blocked} other {{rule}}} the applications that the domain ` +
-    '{domain} describes',
-  'sentence.domain-unlisted':
-    ACTOR + ' removed the domain {domain} from the list of domains that describe applications',
+    ACTOR + ' {rule, select, allowed {allowed} blocked {blocked} other {{rule}}} applications from the domain {domain}',
+  'sentence.domain-unlisted': ACTOR + ' removed the domain {domain} from the list of allowed and blocked domains',
   'sentence.client-assertion': `${ACTOR} authenticated with a signed assertion ({algorithm}, key {keyId})`,
   'sentence.member-added': `${ACTOR} made ${user} ${MEMBER} of ${client}`,
   'sentence.member-joined': `${USER} became ${MEMBER} of ${client}, invited by ${actor}`,
-  'sentence.member-left': `${ACTOR} left ${client}, where they were ${MEMBER}`,
+  'sentence.member-left': `${ACTOR} stepped down as ${MEMBER} of ${client}`,
   'sentence.member-removed': `${ACTOR} removed ${user} as ${MEMBER} of ${client}`,
   'sentence.invitations-withdrawn': `${ACTOR} withdrew all pending invitations to become ${MEMBER} of ${client}`,
   'sentence.resource-registered': `${ACTOR} registered the resource server {uri}`,
@@ -51,18 +49,19 @@ const en = {
     ACTOR + ` removed the policy that allowed ${client} to exchange tokens of ${party('subject')}`,
   'sentence.issuer-trusted':
     ACTOR + ` configured the trusted issuer {issuer}: {uses} by {clients}, for {scope}${RESOURCES}`,
-  'sentence.issuer-removed': ACTOR + ' removed the trusted issuer {issuer}, and ended what was issued for its tokens',
+  'sentence.issuer-removed':
+    ACTOR + ' removed the trusted issuer {issuer} and ended the grants that began with its tokens',
   'sentence.provider-set':
     ACTOR +
     ' {act, select, new {set up} enabled {enabled} disabled {disabled} other {changed}} the provider {provider}, ' +
-    'with the issuer {issuer}{isLinking, select, yes {, which links accounts by verified e-mail address} other ' +
-    '{}}{createsUsers, select, yes {, and creates users} other {}}' +
+    'with the issuer {issuer}{isLinking, select, yes {; it links accounts by verified e-mail address} other ' +
+    '{}}{createsUsers, select, yes {; it creates users} other {}}' +
     '{isRequired, select, yes {; passwords are off} other {}}{isDisabled, select, yes {; it is disabled} other {}}',
   'sentence.provider-removed': `${ACTOR} removed the provider {provider}; users can no longer log in through it`,
-  'sentence.logout-delivered': `${CLIENT} was told that a session of ${user} has ended`,
-  'sentence.logout-failed': `${CLIENT} could not be told that a session of ${user} has ended: {why}`,
+  'sentence.logout-delivered': `${CLIENT} was told that a session of ${user} had ended`,
+  'sentence.logout-failed': `${CLIENT} could not be told that a session of ${user} had ended: {why}`,
   'sentence.logout-failed-with-status':
-    CLIENT + ` could not be told that a session of ${user} has ended: {why} (status {status})`,
+    CLIENT + ` could not be told that a session of ${user} had ended: {why} (status {status})`,
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -86,10 +85,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.document-accepted':
     ACTOR_HAT + ` das Dokument angenommen, das ${accusative('client')} beschreibt: {clientId}`,
   'sentence.domain-listed':
-    `${ACTOR_HAT} die Anwendungen {rule, select, allowed {zugelassen} blocked {blockiert} other {({rule})}}, die ` +
-    'die Domain {domain} beschreibt',
+    `${ACTOR_HAT} Anwendungen der Domain {domain} {rule, select, allowed {zugelassen} blocked {blockiert} other ` +
+    '{({rule})}}',
   'sentence.domain-unlisted':
-    ACTOR_HAT + ' die Domain {domain} aus der Liste der Domains entfernt, die Anwendungen beschreiben',
+    ACTOR_HAT + ' die Domain {domain} aus der Liste der erlaubten und blockierten Domains entfernt',
   'sentence.client-assertion':
     ACTOR_HAT + ' sich mit einer signierten Assertion authentifiziert ({algorithm}, Schlüssel {keyId})',
   'sentence.member-added': `${ACTOR_HAT} ${accusative('user')} zum ${MEMBER_DE} von ${dative('client')} gemacht`,
@@ -114,7 +113,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     `${ACTOR_HAT} das Vertrauen in den Aussteller {issuer} festgelegt: {uses} durch {clients}, für {scope}` +
     RESOURCES_DE,
   'sentence.issuer-removed':
-    ACTOR_HAT + ' dem Aussteller {issuer} das Vertrauen entzogen und beendet, was für seine Token ausgestellt war',
+    ACTOR_HAT + ' dem Aussteller {issuer} das Vertrauen entzogen und die Grants beendet, die mit seinen Token begannen',
   'sentence.provider-set':
     ACTOR_HAT +
     ' den Anbieter {provider} {act, select, new {eingerichtet} enabled {eingeschaltet} disabled {ausgeschaltet} ' +

@@ -1,15 +1,15 @@
 import { partyAtStart, optional, party, dative, accusative, nominativeAtStart } from './sentence-parties.ts';
 
-// The names in capitals begin a sentence.
+// ACTOR and USER begin a sentence. ACTOR_HAT and USER_HAT begin a German one; “hat” is German for “has”.
 const [ACTOR, USER] = [partyAtStart('actor'), partyAtStart('user')];
 const user = party('user');
 const [ACTOR_HAT, USER_HAT] = [`${nominativeAtStart('actor')} hat`, `${nominativeAtStart('user')} hat`];
 
-/** Such as “their own password” or “the password of Ada”. */
+/** Returns a part of an entry, such as “their own password” or “the password of Ada”. */
 const their = (noun: string): string => `{whose, select, own {their own ${noun}} other {the ${noun} of ${user}}}`;
 
-/** Such as „das eigene Passwort“ or „das Passwort von Ada“. */
-const ihr = (own: string, ofUser: string): string =>
+/** Returns a part of a German entry, such as „das eigene Passwort“ or „das Passwort von Ada“. */
+const theirDe = (own: string, ofUser: string): string =>
   `{whose, select, own {${own}} other {${ofUser} von ${dative('user')}}}`;
 
 const BEFORE = '{beforeIs, select, none {none} default {its default} other {{before}}}';
@@ -24,7 +24,7 @@ const en = {
   'sentence.profile-changed': `${ACTOR} changed ${their('profile')}`,
   'sentence.email-verified': `${ACTOR} verified ${their('e-mail address')}`,
   'sentence.password-changed': `${ACTOR} changed ${their('password')}`,
-  'sentence.password-rehashed': `${ACTOR} upgraded the hash of ${their('password')}; it is still the same password`,
+  'sentence.password-rehashed': `${ACTOR} upgraded the hash of ${their('password')}; the password is still the same`,
   'sentence.user-disabled': `${ACTOR} disabled ${their('account')}`,
   'sentence.user-enabled': `${ACTOR} enabled ${their('account')}`,
   'sentence.user-erased': `${ACTOR} erased ${their('account')}`,
@@ -39,12 +39,12 @@ const en = {
   'sentence.second-factors-lost': `${ACTOR} removed all second factors of ${their('account')}, because they were lost`,
   'sentence.two-step-off': `${ACTOR} turned off two-step login for ${their('account')}`,
   'sentence.logged-in': `${USER} logged in${optional('how', ' {how}')}`,
-  'sentence.session-used': `${USER} used a session again, for the first time that day`,
+  'sentence.session-used': `${USER} used an existing session for the first time that day`,
   'sentence.logged-out': `${USER} logged out`,
   'sentence.logged-out-through-client': `${USER} logged out through an application`,
   'sentence.session-ended-by-user': `${USER} ended one of their sessions`,
   'sentence.session-ended-by': `${ACTOR} ended a session of ${user}`,
-  'sentence.logged-in-again': `The session of ${user} continued in a new one, because they logged in again`,
+  'sentence.logged-in-again': `The session of ${user} was replaced with a new one, because they logged in again`,
   'sentence.another-login': `The session of ${user} ended, because another user logged in with the same browser`,
   'sentence.two-step-on':
     'A session of ' + user + ' that began with the password alone ended, because they turned on two-step login',
@@ -65,7 +65,7 @@ const en = {
   'sentence.group-member-removed': `${ACTOR} removed ${user} from the group {group}`,
   'sentence.linked':
     `${ACTOR} linked an account at {provider} to ${user}{basis, select, email {, because both have the same ` +
-    'verified e-mail address} created {, whose account its first login created} other {}}',
+    'verified e-mail address} created {; the first login with it created the user’s account} other {}}',
   'sentence.unlinked': `${ACTOR} unlinked an account at {provider} from ${user}`,
   'sentence.setting-changed':
     ACTOR + ` changed “{setting}” from ${BEFORE} to {valueIs, select, none {none} other {{value}}}`,
@@ -81,11 +81,12 @@ const en = {
   'sentence.key-retired':
     `${ACTOR} retired the signing key {key}; {reason, select, expired {every token that it signed has expired} ` +
     'other {tokens that it signed are no longer valid}}',
-  'sentence.clock-set-back': `${ACTOR} confirmed that the clock had been ahead; everything issued then is invalid`,
+  'sentence.clock-set-back':
+    ACTOR + ' confirmed that the clock had been ahead; everything issued during that time is invalid',
 } as const;
 
-const KONTO = ihr('das eigene Konto', 'das Konto');
-const DEM_KONTO = ihr('dem eigenen Konto', 'dem Konto');
+const KONTO = theirDe('das eigene Konto', 'das Konto');
+const DEM_KONTO = theirDe('dem eigenen Konto', 'dem Konto');
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'party.operator': 'Der Betreiber',
@@ -94,16 +95,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.signed-up': `${USER_HAT} sich registriert${optional('roles', ', Rollen: {roles}')}`,
   'sentence.user-created':
     ACTOR_HAT + ` das Konto von ${dative('user')} angelegt${optional('roles', ', Rollen: {roles}')}`,
-  'sentence.profile-changed': `${ACTOR_HAT} ${ihr('das eigene Profil', 'das Profil')} geändert`,
-  'sentence.email-verified': `${ACTOR_HAT} ${ihr('die eigene E-Mail-Adresse', 'die E-Mail-Adresse')} bestätigt`,
-  'sentence.password-changed': `${ACTOR_HAT} ${ihr('das eigene Passwort', 'das Passwort')} geändert`,
+  'sentence.profile-changed': `${ACTOR_HAT} ${theirDe('das eigene Profil', 'das Profil')} geändert`,
+  'sentence.email-verified': `${ACTOR_HAT} ${theirDe('die eigene E-Mail-Adresse', 'die E-Mail-Adresse')} bestätigt`,
+  'sentence.password-changed': `${ACTOR_HAT} ${theirDe('das eigene Passwort', 'das Passwort')} geändert`,
   'sentence.password-rehashed':
-    `${ACTOR_HAT} den Hash für ${ihr('das eigene Passwort', 'das Passwort')} auf ein stärkeres Verfahren ` +
+    `${ACTOR_HAT} den Hash für ${theirDe('das eigene Passwort', 'das Passwort')} auf ein stärkeres Verfahren ` +
     'umgestellt; das Passwort ist dasselbe',
   'sentence.user-disabled': `${ACTOR_HAT} ${KONTO} gesperrt`,
   'sentence.user-enabled': `${ACTOR_HAT} ${KONTO} entsperrt`,
   'sentence.user-erased': `${ACTOR_HAT} ${KONTO} gelöscht`,
-  'sentence.roles-changed': `${ACTOR_HAT} ${ihr('die eigenen Rollen', 'die Rollen')} geändert; jetzt: {roles}`,
+  'sentence.roles-changed': `${ACTOR_HAT} ${theirDe('die eigenen Rollen', 'die Rollen')} geändert; jetzt: {roles}`,
   'sentence.sessions-ended': `${ACTOR_HAT} alle Sitzungen mit ${DEM_KONTO} beendet`,
   'sentence.passkey-added': `${ACTOR_HAT} ${DEM_KONTO} einen Passkey hinzugefügt`,
   'sentence.passkey-removed': `${ACTOR_HAT} einen Passkey aus ${DEM_KONTO} entfernt`,

@@ -4,7 +4,7 @@ const en = {
   'setting.dataDir': 'The directory of the log, the snapshots and the keys; created if it does not exist.',
   'setting.log':
     'The PostgreSQL database of the log, for several nodes. By default, the log is in dataDir, for one process. If ' +
-    'there are several hosts, the first primary is used.',
+    'the URL lists several hosts, the first primary is used.',
   'setting.archive':
     'The archive of a log in PostgreSQL: a directory that all nodes share. Without it, such a log cannot be ' +
     'archived. A log in dataDir has its archive there.',
@@ -16,22 +16,23 @@ const en = {
     'encrypts and all of them decrypt, so that a secret can be replaced.',
   'setting.keysBackupDays':
     'How many days you keep backups and write-ahead logs of a database with keys. The pages for erasing an account ' +
-    'state it.',
+    'state this number.',
   'setting.issuer': 'The public base URL; never derived from a request. By default, http://localhost:PORT.',
-  'setting.adminUsername': 'Creates the first administrator, unless one exists; also needs adminPassword.',
+  'setting.adminUsername':
+    'The user name of the first administrator, who is created if none exists; requires adminPassword.',
   'setting.adminPassword': 'The first administrator’s password.',
   'setting.clientDocuments':
     'Which applications may describe themselves in a document at the https URL that is their client_id (Client ID ' +
     'Metadata Document): none, those from allowed domains, or all except those from blocked domains. Off by default, ' +
-    'because the server then requests URLs that strangers choose.',
+    'because otherwise the server requests URLs that strangers choose.',
   'setting.scopes':
     'The scopes that the server recognizes, with the descriptions shown on the consent page. For a scope with a ' +
-    'default description, the page instead shows what it gives access to in the sample API.',
+    'default description, the page instead shows what the scope gives access to in the sample API.',
   'setting.defaultScopes':
     'The scopes of a request without a scope parameter; an empty list makes the parameter mandatory.',
   'setting.scopeDisplay':
     'How the consent page shows a scope: with an icon, and marked as sensitive if users should think twice. admin ' +
-    'and audit are sensitive unless this says normal.',
+    'and audit are sensitive unless this setting makes them normal.',
   'setting.scopeClaims': 'The claims about a user that your own scopes give access to (OpenID Connect).',
   'setting.readScope': 'The scope that the read-write policy requires for GET, HEAD and OPTIONS.',
   'setting.writeScope': 'The scope that the read-write policy requires for every other method.',
@@ -39,17 +40,17 @@ const en = {
     'The resource servers that a token can be restricted to (RFC 8707), in addition to the issuer, which stands for ' +
     'the APIs of this server.',
   'setting.resourceRegistration':
-    'The users who can register resource servers on the page: administrators, or all users. Owners can always ' +
+    'Who can register resource servers on the pages: only administrators, or all users. Owners can always ' +
     'manage their own. The owner of a resource server writes the descriptions of its scopes on the consent page.',
   'setting.accessTokenLifetimeSeconds': 'How long an access token is valid.',
   'setting.signingKeyPeriodDays':
-    'How many days a key signs tokens. The next one is published a week before it signs, or half of the period ' +
-    'before, if that is shorter.',
-  'setting.authorizationCodeLifetimeSeconds': 'How long an authorization code can be redeemed.',
-  'setting.refreshTokenLifetimeSeconds': 'How long a refresh token is valid; none: until it is used or revoked.',
+    'How many days a key signs tokens. The next key is published a week before it starts to sign, or half a ' +
+    'period before, if that is shorter.',
+  'setting.authorizationCodeLifetimeSeconds': 'How long an authorization code is valid.',
+  'setting.refreshTokenLifetimeSeconds': 'How long a refresh token is valid; if not set, until it is used or revoked.',
   'setting.refreshReuseWindowSeconds':
-    'How long a refresh token presented again gets the same response, for clients that did not receive it, and how ' +
-    'long the access token before a refresh stays valid; 0: not at all.',
+    'How long a refresh token that is presented again gets the same response, for clients that did not receive it, ' +
+    'and how long the previous access token stays valid after a refresh; 0 disables both.',
   'setting.loginUrl': 'Where the authorization endpoint sends a user who is not logged in.',
   'setting.jsonTokenRequests': 'Whether token requests may be JSON as well as forms.',
   'setting.approvalPrompt': 'Whether to ask for consent again when an earlier grant covers the request.',
@@ -58,7 +59,8 @@ const en = {
   'setting.pkceMethods': 'The PKCE challenge methods that the server accepts.',
   'setting.plainHttpRedirectUris': 'Whether redirect URIs may use http on hosts other than loopback.',
   'setting.redirectUriSchemes':
-    'Schemes without a dot that public clients may redirect to; com.example.app and the like need no entry.',
+    'Schemes without a dot that redirect URIs of public clients may use; schemes such as com.example.app need no ' +
+    'entry.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -133,5 +135,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'keinen Eintrag.',
 };
 
-/** The descriptions of the first half of the settings. A setting without a description does not compile. */
+/** The descriptions of the first half of the settings. A setting without a description is a compile-time error. */
 export const settingDescriptions = { en, de };

@@ -13,11 +13,11 @@ const en = {
     '{color} has a contrast of only {ratio}:1 with the {scheme, select, light {light} other {dark}} pages, and text ' +
     'needs {minimum}:1 (WCAG AA); choose a {scheme, select, light {darker} other {lighter}} one, such as {instead}',
   'setting-problem.logo-metadata':
-    'the image has metadata, or is not of the type that its URL states; grantlog brand logo FILE removes metadata',
+    'the image contains metadata, or its type differs from that in its URL; grantlog brand logo FILE removes metadata',
   'setting-problem.open-directory':
     'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anyone can sign up, register ' +
     'an application and read the user name, names and e-mail address of everyone; set GRANTLOG_SAMPLE_API to false, ' +
-    'or to true if you want that',
+    'or to true if this is what you want',
   'setting-problem.unknown-scope': '{scope} is not one of the scopes ({choices})',
   'setting-problem.fixed-claims':
     'the claims of the built-in scope {scope} cannot be changed; map a scope of your own instead',
@@ -28,7 +28,7 @@ const en = {
   'own-text.malformed': 'it is not an ICU message ({problem})',
   'own-text.lacks': 'it lacks {names}',
   'own-text.excess': 'it contains {names}, but the standard text does not',
-  'own-text.characters': 'it has control characters or marks that change the text direction',
+  'own-text.characters': 'it contains control characters or marks that change the text direction',
   'own-text.format': 'it formats {name} differently from the standard text',
   'own-text.of': '{entry}: {problem}',
   'own-text.of-unknown': '{entry}: {problem}; did you mean {suggestion}?',

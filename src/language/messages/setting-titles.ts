@@ -43,18 +43,18 @@ const en = {
   'setting-title.brandLinks': 'Footer links',
   'setting-title.signup': 'Sign-up',
   'setting-title.sampleApi': 'Sample API',
-  'setting-title.bodyLimitBytes': 'Largest request',
-  'setting-title.minFreeDiskBytes': 'Free disk space',
+  'setting-title.bodyLimitBytes': 'Maximum request size',
+  'setting-title.minFreeDiskBytes': 'Minimum free disk space',
   'setting-title.tokensPerMinutePerClient': 'Tokens per minute',
   'setting-title.trustedProxies': 'Trusted proxies',
-  'setting-title.sessionLifetimeSeconds': 'Session length',
+  'setting-title.sessionLifetimeSeconds': 'Session lifetime',
   'setting-title.introspectionOwnTokensOnly': 'Introspection of own tokens only',
   'setting-title.snapshotEvents': 'Events between snapshots',
   'setting-title.maxStalenessSeconds': 'Time without the shared log',
   'setting-title.dynamicRegistration': 'Programs that register themselves',
-  'setting-title.registrationLifetimeSeconds': 'Time to the first authorization',
+  'setting-title.registrationLifetimeSeconds': 'Time limit for the first authorization',
   'setting-title.softwareStatementIssuers': 'Software statement issuers',
-  'setting-title.requireDpop': 'DPoP for all',
+  'setting-title.requireDpop': 'DPoP for all clients',
   'setting-title.tlsCertificateFile': 'Server certificate',
   'setting-title.tlsKeyFile': 'Private key of the certificate',
   'setting-title.tlsClientCaFile': 'Client certificate authorities',
@@ -114,7 +114,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setting-title.signup': 'Registrierung',
   'setting-title.sampleApi': 'Beispiel-API',
   'setting-title.bodyLimitBytes': 'Größte Anfrage',
-  'setting-title.minFreeDiskBytes': 'Freier Speicherplatz',
+  'setting-title.minFreeDiskBytes': 'Mindestens freier Speicherplatz',
   'setting-title.tokensPerMinutePerClient': 'Token pro Minute',
   'setting-title.trustedProxies': 'Vertrauenswürdige Proxys',
   'setting-title.sessionLifetimeSeconds': 'Dauer von Sitzungen',
@@ -124,7 +124,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setting-title.dynamicRegistration': 'Programme, die sich selbst registrieren',
   'setting-title.registrationLifetimeSeconds': 'Frist bis zur ersten Zustimmung',
   'setting-title.softwareStatementIssuers': 'Aussteller von Software-Statements',
-  'setting-title.requireDpop': 'DPoP für alle',
+  'setting-title.requireDpop': 'DPoP für alle Clients',
   'setting-title.tlsCertificateFile': 'Zertifikat des Servers',
   'setting-title.tlsKeyFile': 'Privater Schlüssel des Zertifikats',
   'setting-title.tlsClientCaFile': 'Zertifizierungsstellen für Clients',
@@ -138,5 +138,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setting-title.logLevel': 'Stufe des Server-Logs',
 };
 
-/** The titles of settings. A setting without a title does not compile. */
+/** The titles of settings. A setting without a title is a type error. */
 export const settingTitles = { en, de };

@@ -5,14 +5,14 @@ const en = {
   'expects.flag': 'true or false',
   'expects.choice': 'one of {choices}',
   'expects.color': 'null, or a color with six hexadecimal digits, such as #0b6b5b',
-  'expects.logo': 'null, or a PNG, JPEG or WebP image as a data URL in base64: grantlog brand logo FILE writes it',
+  'expects.logo': 'null, or a PNG, JPEG or WebP image as a base64 data URL; grantlog brand logo FILE sets one',
   'expects.brand-name': 'a name of at most {limit} visible characters, without leading or trailing spaces',
   'expects.brand-texts':
-    'a map from language ({languages}) to a map from keys to texts of at most 2,000 characters, together at most ' +
-    '{limit} as JSON: {example}',
+    'a map from language ({languages}) to a map from key to text, with at most 2,000 characters for each text and ' +
+    '{limit} for the whole map, in JSON: {example}',
   'expects.brand-links':
-    'a map from {names} to an https URL of at most {limit} characters, or from support to a mailto address, in ' +
-    'JSON: {example}',
+    'a map from {names} to https URLs of at most {limit} characters (support can also be a mailto URL), in JSON: ' +
+    '{example}',
   'expects.scopes': 'a map from scope name to description with at least one entry, in JSON: {example}',
   'expects.default-scopes': 'a map from grant type ({grants}) to a list of scope names, in JSON: {example}',
   'expects.scope-display':
@@ -52,7 +52,7 @@ const en = {
   'setting-choice.registration.open': 'Without an access token',
   'setting-reason.sample': 'no configuration file is specified, so this is the sample configuration',
   'setting-reason.file': 'a configuration file is specified',
-  'setting-reason.program': 'another program embeds the server',
+  'setting-reason.program': 'the server is embedded in another program',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -63,7 +63,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'expects.choice': 'einer dieser Werte: {choices}',
   'expects.color': 'null oder eine Farbe aus sechs Hexadezimalziffern, zum Beispiel #0b6b5b',
   'expects.logo':
-    'null oder ein Bild (PNG, JPEG oder WebP) als Data-URL in base64; grantlog brand logo DATEI schreibt sie',
+    'null oder ein Bild (PNG, JPEG oder WebP) als Data-URL in base64; grantlog brand logo DATEI setzt sie',
   'expects.brand-name': 'ein Name aus höchstens {limit} sichtbaren Zeichen, ohne Leerzeichen am Anfang und Ende',
   'expects.brand-texts':
     'zu jeder Sprache ({languages}) eine Zuordnung von Schlüsseln zu Texten mit höchstens 2.000 Zeichen, zusammen ' +

@@ -1,66 +1,68 @@
 const en = {
   'try-it.title': 'Try {application}',
   'try-it.heading': 'Try it',
-  'try-it.needs-certificate': 'The requests of this application need its TLS client certificate.',
-  'try-it.not-yet': 'They can’t work here yet',
+  'try-it.needs-certificate': 'This application’s requests require its TLS client certificate.',
+  'try-it.not-yet': 'These requests cannot work here yet',
   'try-it.lede': 'Run each request on this page, or copy it. Responses fill in the requests that follow.',
   'try-it.lede-certificate':
-    'A page can’t present a TLS client certificate, so copy the requests and run them in a terminal.',
+    'A page cannot present a TLS client certificate, so copy the requests and run them in a terminal.',
   'try-it.lede-some-certificates':
-    'A page can’t present a TLS client certificate, so copy the requests that need it and run them in a terminal.',
+    'A page cannot present a TLS client certificate, so copy the requests that need one and run them in a terminal.',
   'try-it.in-browser': 'Try the whole flow in this browser',
   'try-it.in-browser-text':
-    'The built-in callback page receives the code, and exchanges it at the press of a button. This adds ' +
-    '<code>{address}</code> to the redirect URIs. Only owners of the application can use that page.',
+    'The built-in callback page receives the code, and exchanges it when you press a button there. Using that page ' +
+    'adds <code>{address}</code> to the redirect URIs. Only owners of the application can use it.',
   'try-it.use-callback': 'Use the built-in callback page',
   'try-it.callback-added': 'The built-in callback page is now one of the redirect URIs.',
   'try-it.private-key': 'Private key',
-  'try-it.private-key-help': 'As a JWK, or in PEM format (PKCS #8). It stays in this page, which signs with it.',
+  'try-it.private-key-help': 'As a JWK, or in PEM format (PKCS #8). It stays on this page, which uses it to sign.',
   'try-it.make-key': 'Create a key and register it',
   'try-it.secret': 'Client secret',
-  'try-it.secret-help': 'This server has only its hash. It stays in this page.',
+  'try-it.secret-help':
+    'This server has only the hash of the secret. The secret stays on this page until you run a request.',
   'try-it.languages': 'Language of the examples',
   'try-it.fill-in': 'Fill in a response that you got elsewhere',
   'try-it.fill-in-label': 'Paste a response to fill in the examples',
   'try-it.fill-in-help':
-    'The address you were sent back to, a token response, or the client secret. It stays in this page until you run ' +
-    'a request.',
-  'needs.title': 'What the requests of this application need',
+    'The address you were sent back to, a token response, or the client secret. Your input stays on this page until ' +
+    'you run a request.',
+  'needs.title': 'What this application’s requests need',
   'needs.assertions': 'Assertions',
   'needs.assertions-text':
-    'It authenticates with a JWT that it signs with its private key, in place of CLIENT_ASSERTION.',
+    'It authenticates with a JWT that it signs with its private key. This JWT replaces CLIENT_ASSERTION.',
   'needs.signed': 'Signed requests',
-  'needs.signed-text': 'Its authorization requests are JWTs that it signs, in place of REQUEST_OBJECT (JAR).',
+  'needs.signed-text': 'Its authorization requests are JWTs that it signs (JAR). They replace REQUEST_OBJECT.',
   'needs.proofs': 'Proofs',
   'needs.proofs-text':
-    'Its tokens are bound to a key. Each request that gets or uses one has a new JWT for its method and URL, in ' +
-    'place of DPOP_PROOF (DPoP).',
+    'Its tokens are bound to a key (DPoP). Each request that gets or uses a token contains a new JWT for its method ' +
+    'and URL. This JWT replaces DPOP_PROOF.',
   'needs.pushed': 'Pushed requests',
   'needs.pushed-text':
-    'It sends its authorization requests to this server first, and the browser of the user gets only a reference to ' +
-    'them (PAR).',
+    'It sends its authorization requests to this server first, and the user’s browser gets only references to them ' +
+    '(PAR).',
   'needs.certificate': 'A certificate',
   'needs.certificate-text':
-    'It connects with its TLS client certificate. A page can’t, so run the curl commands in a terminal: client.pem ' +
-    'is the certificate, client.key its private key. Paste each response into “Fill in a response that you got ' +
-    'elsewhere” below, which fills in the next command.',
+    'It connects with its TLS client certificate. A page cannot do this, so run the curl commands in a terminal, ' +
+    'where client.pem is the certificate and client.key is its private key. Paste each response under “Fill in a ' +
+    'response that you got elsewhere” below, to fill in the next command.',
   'needs.terminal': 'Create the JWTs in a terminal',
   'needs.terminal-text':
-    'Run creates them in this page. For a terminal, download <a>sign.mjs</a>, which Node runs. <code>key.pem</code> ' +
-    'is the private key. Each JWT works once, for a minute.',
+    '“Run” creates them on this page. To use a terminal instead, download <a>sign.mjs</a> and run it with Node. ' +
+    '<code>key.pem</code> is the private key. Each JWT works only once, and only for a minute.',
   'needs.nonce':
-    'If a response has a <code>DPoP-Nonce</code> header, repeat the request with its value: add it to the command, ' +
-    'and <code>{empty}</code> before it where there is no token.',
+    'If a response has a <code>DPoP-Nonce</code> header, repeat the request with its value: append the value to the ' +
+    'command, after <code>{empty}</code> if there is no token.',
   'callback.title': 'Callback page of {application}',
   'callback.heading': 'Callback page of <bdi>{application}</bdi>',
   'callback.nothing':
     'No response has arrived. Users return to this page with a code after they have authorized the application.',
-  'callback.malformed-error': 'The response is an error with a malformed code.',
+  'callback.malformed-error': 'The response is an error with a malformed error code.',
   'callback.error': 'The response is the error <code>{error}</code>.',
   'callback.code': 'A code has arrived.',
   'callback.code-exchange': 'A code has arrived. Exchange it for tokens, then use them.',
-  'callback.signed': 'The response is a signed JWT (JARM), which contains what is otherwise in the URL.',
-  'callback.not-yet': 'It can’t be exchanged here yet',
+  'callback.signed':
+    'The response is a signed JWT (JARM), which contains the parameters that would otherwise be in the URL.',
+  'callback.not-yet': 'The code cannot be exchanged here yet',
   'callback.the-code': 'The code',
   'callback.without-script':
     'It works once, for a short time. Replace <code>CODE_VERIFIER</code> with the code verifier from the page you ' +
@@ -85,7 +87,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'try-it.title': '{application} ausprobieren',
   'try-it.heading': 'Ausprobieren',
   'try-it.needs-certificate': 'Die Anfragen dieser Anwendung brauchen ihr TLS-Client-Zertifikat.',
-  'try-it.not-yet': 'Sie funktionieren hier noch nicht',
+  'try-it.not-yet': 'Diese Anfragen funktionieren hier noch nicht',
   'try-it.lede':
     'Führen Sie jede Anfrage auf dieser Seite aus, oder kopieren Sie sie. Antworten füllen die folgenden Anfragen aus.',
   'try-it.lede-certificate':
@@ -104,7 +106,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'try-it.private-key-help': 'Als JWK oder im PEM-Format (PKCS #8). Er bleibt auf dieser Seite, die damit signiert.',
   'try-it.make-key': 'Einen Schlüssel erzeugen und registrieren',
   'try-it.secret': 'Client-Secret',
-  'try-it.secret-help': 'Dieser Server hat nur seinen Hashwert. Es bleibt auf dieser Seite.',
+  'try-it.secret-help':
+    'Dieser Server hat nur den Hashwert. Das Secret bleibt auf dieser Seite, bis Sie eine Anfrage ausführen.',
   'try-it.languages': 'Programmiersprache der Beispiele',
   'try-it.fill-in': 'Eine anderswo erhaltene Antwort eintragen',
   'try-it.fill-in-label': 'Fügen Sie eine Antwort ein, um die Beispiele auszufüllen',
@@ -143,12 +146,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'callback.nothing':
     'Es ist keine Antwort angekommen. Benutzer kehren mit einem Code auf diese Seite zurück, nachdem sie die ' +
     'Anwendung zugelassen haben.',
-  'callback.malformed-error': 'Die Antwort ist ein Fehler mit einem ungültigen Code.',
+  'callback.malformed-error': 'Die Antwort ist ein Fehler mit einem ungültigen Fehlercode.',
   'callback.error': 'Die Antwort ist der Fehler <code>{error}</code>.',
   'callback.code': 'Ein Code ist angekommen.',
   'callback.code-exchange': 'Ein Code ist angekommen. Tauschen Sie ihn gegen Token ein, und verwenden Sie diese.',
   'callback.signed': 'Die Antwort ist ein signiertes JWT (JARM). Es enthält, was sonst in der Adresse steht.',
-  'callback.not-yet': 'Er kann hier noch nicht eingetauscht werden',
+  'callback.not-yet': 'Der Code kann hier noch nicht eingetauscht werden',
   'callback.the-code': 'Der Code',
   'callback.without-script':
     'Er gilt einmal, für kurze Zeit. Ersetzen Sie <code>CODE_VERIFIER</code> durch den Code-Verifier der Seite, auf ' +

@@ -1,55 +1,56 @@
 const en = {
   'upstream.again': 'Start again from the login page.',
-  'upstream.ask': 'Ask an administrator of this server, and give the request ID below.',
+  'upstream.ask': 'Contact an administrator of this server, and include the request ID below.',
   'upstream.silent': '{provider} is not responding',
   'upstream.silent.text':
     'This server could not reach {provider}, or did not understand its response. You are not logged in.',
   'upstream.silent.advice':
-    'Try again in a minute. If it happens again, ask an administrator of this server, and give the request ID below.',
-  'upstream.not-begun': 'This login did not begin here',
+    'Try again in a minute. If it happens again, contact an administrator of this server, and include the request ' +
+    'ID below.',
+  'upstream.not-begun': 'This login was not started here',
   'upstream.expired.text': 'The login took too long. You are not logged in.',
   'upstream.not-begun.text':
-    'The response does not belong to a login that began in this browser, or it has already been used. Nothing was ' +
-    'changed.',
+    'The response does not belong to a login that was started in this browser, or it has already been used. Nothing ' +
+    'was changed.',
   'upstream.changed': 'Please log in again',
-  'upstream.removed.text': 'Logging in through this provider was turned off in the meantime.',
+  'upstream.removed.text': 'Login through this provider was turned off in the meantime.',
   'upstream.changed.text': 'The settings of {provider} were changed in the meantime.',
   'upstream.elsewhere': 'The response came from somewhere else',
   'upstream.elsewhere.text':
-    'You began to log in through {provider}, but a different server responded. You are not logged in.',
+    'You started to log in through {provider}, but a different server responded. You are not logged in.',
   'upstream.elsewhere.advice':
-    'Start again from the login page, and check the address of the page where you enter your password. Ask an ' +
-    'administrator of this server, and give the request ID below.',
+    'Start again from the login page, and check the address of the page where you enter your password. Contact an ' +
+    'administrator of this server, and include the request ID below.',
   'upstream.denied': '{provider} did not log you in',
-  'upstream.denied.text': 'You canceled, or {provider} refused. You are not logged in.',
+  'upstream.denied.text': 'You canceled the login, or {provider} refused it. You are not logged in.',
   'upstream.unverified': 'The login could not be verified',
   'upstream.unverified.text': 'The response from {provider} did not pass every check. You are not logged in.',
   'upstream.unverified.advice':
-    'Start again from the login page. If it happens again, ask an administrator of this server, and give the request ' +
-    'ID below.',
-  'upstream.too-old': '{provider} did not ask you again',
-  'upstream.too-old.text': 'This needs a fresh login, but {provider} only remembered an earlier one.',
-  'upstream.too-old.advice': 'Log out at {provider}, then try again. Or log in another way.',
-  'upstream.no-user': 'No account here',
+    'Start again from the login page. If it happens again, contact an administrator of this server, and include the ' +
+    'request ID below.',
+  'upstream.too-old': '{provider} did not ask you to log in again',
+  'upstream.too-old.text': 'This requires a new login, but {provider} only confirmed an earlier one.',
+  'upstream.too-old.advice': 'Log out at {provider} and try again, or log in another way.',
+  'upstream.no-user': 'No linked account here',
   'upstream.not-linked.text': 'Your account at {provider} is not linked to an account here.',
   'upstream.not-linked.advice':
     'If you have an account here, log in to it and link the other one under “Ways to log in”.',
   'upstream.address-unverified.text': '{provider} does not confirm that your e-mail address is yours.',
   'upstream.address-unverified.advice':
-    'Verify your address there. Or log in here and link the account under “Ways to log in”.',
-  'upstream.domain.text': 'Accounts with an e-mail address in this domain cannot log in here.',
-  'upstream.domain.advice': 'Use the account of your organization.',
+    'Verify your address there, or log in here and link the account under “Ways to log in”.',
+  'upstream.domain.text': 'You cannot log in here with an e-mail address in this domain.',
+  'upstream.domain.advice': 'Use your organization’s account.',
   'upstream.address-taken.text': 'There is an account here with your e-mail address. It was not changed.',
-  'upstream.address-taken.advice': 'Log in to it, and link the other one under “Ways to log in”.',
-  'upstream.name-unusable.text': 'No account could be created from what {provider} states about you.',
+  'upstream.address-taken.advice': 'Log in to it, and link your account at the provider under “Ways to log in”.',
+  'upstream.name-unusable.text': 'No account could be created from the information that {provider} provided about you.',
   'upstream.inactive': 'Your account is disabled',
   'upstream.inactive.text': 'Your account here is disabled. You are not logged in.',
   'upstream.linked-elsewhere': 'Linked to another account',
   'upstream.linked-elsewhere.text':
     'This account at {provider} is linked to another account here. Nothing was changed.',
-  'upstream.linked-elsewhere.advice': 'Log in with it, and unlink it there first.',
+  'upstream.linked-elsewhere.advice': 'First log in with it and unlink it from that account.',
   'upstream.too-long': 'Log in first, then start again',
-  'upstream.too-long.text': 'The application’s request is too long to be kept while you log in through {provider}.',
+  'upstream.too-long.text': 'The application’s request is too long to store while you log in through {provider}.',
   'upstream.too-long.advice': 'Log in from the home page, then start again in the application.',
   'upstream.linked': 'Your account {email} at {provider} is linked. You can now log in with it.',
   'upstream.linked-without-address': 'Your account at {provider} is linked. You can now log in with it.',
@@ -57,11 +58,11 @@ const en = {
   'provider-test.client': 'The provider accepts the client id and the credentials.',
   'provider-test.refused': 'The provider refuses the client: {error}.',
   'provider-test.error': 'The provider responded with {error}.',
-  'provider-test.metadata': 'The metadata of {issuer} can be read, and contains this issuer.',
+  'provider-test.metadata': 'The metadata of {issuer} is readable and specifies this issuer.',
   'provider-test.no-keys': '{address} {problem}.',
   'provider-test.keys': 'The provider publishes {count, plural, one {# usable key} other {# usable keys}}.',
   'provider-test.failed':
-    'The URL of the {step, select, client {tokens} metadata {metadata} other {keys}}, {address}, {problem}.',
+    'The {step, select, client {token endpoint} metadata {metadata URL} other {key set URL}}, {address}, {problem}.',
   'provider-test.failed-otherwise': '{headline}.',
 } as const;
 
@@ -102,7 +103,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'upstream.too-old.advice':
     'Melden Sie sich bei {provider} ab, und versuchen Sie es dann noch einmal. Oder melden Sie sich auf andere ' +
     'Weise an.',
-  'upstream.no-user': 'Hier gibt es kein Konto',
+  'upstream.no-user': 'Hier gibt es kein verknüpftes Konto',
   'upstream.not-linked.text': 'Ihr Konto bei {provider} ist mit keinem Konto auf diesem Server verknüpft.',
   'upstream.not-linked.advice':
     'Wenn Sie hier ein Konto haben, melden Sie sich damit an, und verknüpfen Sie das andere unter „Anmeldewege“.',

@@ -1,7 +1,7 @@
 const en = {
   'value.count': '{count, number}',
   'column.state': 'State',
-  'column.tokens-at-most': 'Tokens, at most',
+  'column.tokens-at-most': 'Tokens (at most)',
   'choice.active': 'Active',
   'choice.disabled': 'Disabled',
   'choice.administrator': 'Administrator',
@@ -21,7 +21,7 @@ const en = {
   'choice.blocked': 'Blocked',
   'choice.impersonation': 'Impersonation',
   'choice.delegation': 'Delegation',
-  'choice.published-by-it': 'Published by it',
+  'choice.published-by-it': 'Published by the issuer',
   'choice.entered-here': 'Entered here',
   'choice.yes': 'Yes',
   'choice.no': 'No',
@@ -55,14 +55,14 @@ const en = {
   'value.impersonation': 'impersonation',
   'value.delegation': 'delegation',
   'value.of-the-token': 'those of the token',
-  'value.all-of-server': 'all of the server',
+  'value.all-of-server': 'all scopes of this server',
   'value.administrators': 'administrators',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'value.count': '{count, number}',
   'column.state': 'Zustand',
-  'column.tokens-at-most': 'Token, höchstens',
+  'column.tokens-at-most': 'Token (höchstens)',
   'choice.active': 'Aktiv',
   'choice.disabled': 'Gesperrt',
   'choice.administrator': 'Administrator',
@@ -116,7 +116,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'value.impersonation': 'Impersonation',
   'value.delegation': 'Delegation',
   'value.of-the-token': 'die des Tokens',
-  'value.all-of-server': 'alle des Servers',
+  'value.all-of-server': 'alle Scopes dieses Servers',
   'value.administrators': 'Administratoren',
 };
 

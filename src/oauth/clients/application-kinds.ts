@@ -13,9 +13,9 @@ interface ImpliedSettings {
 }
 
 /**
- * An application whose code users can inspect has no secret (RFC 6749 §2.1): applications in the browser (RFC 9700
- * §2.1.1) and on the user's device (RFC 8252 §8.5) are public, and protect their authorization codes with PKCE alone.
- * Devices without a browser show a code instead (RFC 8628 §1).
+ * An application whose code users can inspect has no secret (RFC 6749 §2.1). Applications that run in the browser (RFC
+ * 9700 §2.1.1) or on the user's device (RFC 8252 §8.5) are therefore public, and protect their authorization codes with
+ * PKCE alone. Devices without a browser display a code instead (RFC 8628 §1).
  */
 const IMPLIED_SETTINGS: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
   web: { clientType: 'confidential', grantTypes: ['authorization-code'] },
@@ -26,8 +26,8 @@ const IMPLIED_SETTINGS: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
 };
 
 /**
- * The fields that a developer enters. Redirect URIs of machines and devices are ignored, because users do not return to
- * them.
+ * The fields that a developer enters. For machines and devices, redirect URIs are ignored, because users are never
+ * redirected to such applications.
  */
 type EnteredFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
 
@@ -44,7 +44,7 @@ export function registrationForKind(kind: ApplicationKind, fields: EnteredFields
   };
 }
 
-/** Returns the origins of the pages that users return to. Scripts on these pages request tokens (CORS). */
+/** Returns the origins of the pages to which users are redirected. Scripts on these pages request tokens (CORS). */
 function originsOf(uris: readonly string[]): readonly string[] {
   const urls = uris.filter((uri) => isUrl(uri)).map((uri) => new URL(uri));
   return [...new Set(urls.filter(({ protocol }) => /^https?:$/.test(protocol)).map(({ origin }) => origin))];

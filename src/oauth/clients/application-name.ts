@@ -3,7 +3,7 @@ import { message, type Message } from '../../language/message.ts';
 
 /**
  * Returns the problem with an entered application name, or undefined for a valid one. Surrounding whitespace counts
- * towards the length: trimming must not make an overlong name valid.
+ * toward the length: trimming must not make an overlong name valid.
  */
 export function applicationNameProblem(enteredName: string): Message | undefined {
   if (enteredName.length > MAX_LENGTH.applicationName)
@@ -13,7 +13,7 @@ export function applicationNameProblem(enteredName: string): Message | undefined
   return invisibleCharacterProblem(name);
 }
 
-/** Returns the problem with a string that users see on one line, or undefined if every character is visible. */
+/** Returns the problem with a string that is shown on one line, or undefined if every character is visible. */
 export function invisibleCharacterProblem(text: string): Message | undefined {
   const invisibleCharacter = INVISIBLE.exec(text)?.[0];
   return invisibleCharacter === undefined
@@ -21,9 +21,12 @@ export function invisibleCharacterProblem(text: string): Message | undefined {
     : message('client.invisible', { code: formatCodePoint(invisibleCharacter) });
 }
 
-/** Controls, direction marks, zero-width characters, line separators, private-use characters and lone surrogates. */
+/**
+ * Control characters, direction marks, zero-width characters, line separators, private-use characters and lone
+ * surrogates.
+ */
 const CATEGORIES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
-/** Letters that look blank, and joiners and vowels that are not shown. */
+/** Characters that look blank, and joiners and vowels that are not displayed. */
 const BLANKS = /[\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u;
 const STRAY_VARIATION_SELECTOR = /(?<!\p{Extended_Pictographic})\p{Variation_Selector}/u;
 

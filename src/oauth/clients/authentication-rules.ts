@@ -21,8 +21,8 @@ export interface AuthenticationFields {
 }
 
 /**
- * Returns how the client authenticates, or what to fix. By default, a confidential client authenticates with a secret,
- * and a public client does not authenticate.
+ * Returns the valid authentication settings, or the problem with the fields. By default, a confidential client
+ * authenticates with a secret, and a public client does not authenticate.
  */
 export function checkAuthentication(
   fields: AuthenticationFields | undefined,

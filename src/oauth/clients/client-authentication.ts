@@ -12,7 +12,7 @@ import type { AuthenticateBySecret, AuthenticatedClient, SecretRequest } from '.
 export type ClientRequest = SecretRequest &
   PresentingRequest & {
     readonly now: EpochSeconds;
-    /** The certificate in the TLS handshake, or from a trusted proxy. */
+    /** The certificate from the TLS handshake or from a trusted proxy. */
     readonly certificate: () => PresentedCertificate;
   };
 
@@ -25,11 +25,12 @@ export type AuthenticateByIssuer = (request: ClientRequest) => Promise<Client | 
 
 export interface ClientAuthentication {
   /**
-   * Returns the client that sent a request. Confidential clients authenticate with HTTP Basic, or `client_id` and
-   * `client_secret` in the body (RFC 6749 §2.3.1), or a signed assertion (RFC 7523 §2.2), or a TLS certificate with
-   * their id (RFC 8705 §2), or a JWT from a trusted issuer in their grant request; public clients send only their id.
+   * Returns the client that sent a request. Confidential clients authenticate with HTTP Basic, with `client_id` and
+   * `client_secret` in the body (RFC 6749 §2.3.1), with a signed assertion (RFC 7523 §2.2), with their id and a TLS
+   * certificate (RFC 8705 §2), or with a JWT from a trusted issuer in their grant request. Public clients send only
+   * their id.
    * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
-   * secret; `invalid_request` for two different sets of credentials; `unauthorized_client` for a disabled client
+   *   secret; `invalid_request` for two different sets of credentials; `unauthorized_client` for a disabled client
    * @throws TooManyAttemptsError after too many valid assertions, because each is recorded, or after too many failures,
    *   before a slow hash begins. A correct generated secret is accepted even after failures: it cannot be guessed, and
    *   refusing it would let attackers lock the client out
@@ -78,7 +79,7 @@ export function createClientAuthentication(deps: {
     return client !== undefined && usesCertificate(client) ? client : undefined;
   }
 
-  /** Returns the client that a request without a secret authenticates by its certificate, or by a foreign JWT. */
+  /** Authenticates the client of a request without a secret, by its certificate or by a trusted issuer's JWT. */
   async function authenticateWithoutSecret(request: ClientRequest): Promise<AuthenticatedClient | undefined> {
     const client = await findCertificateClient(request);
     if (client !== undefined) {
@@ -109,7 +110,7 @@ function presentsSecret({ authorization, parameters }: SecretRequest): boolean {
 }
 
 /**
- * Requires that the client is enabled.
+ * Requires the client to be enabled.
  * @throws OAuthError `unauthorized_client` if it is disabled
  */
 function requireEnabled({ disabledAt }: Pick<Client, 'disabledAt'>): void {

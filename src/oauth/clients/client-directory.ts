@@ -10,7 +10,7 @@ import type { ClientDocuments } from './client-documents.ts';
 import type { ClientLookup } from './secret-authentication.ts';
 
 /**
- * Finds clients by id, including clients that are not in the log yet. Endpoints that issue tokens without consent use
+ * Finds clients by id, including clients that are not yet in the log. Endpoints that issue tokens without consent use
  * only the clients in the log.
  */
 export interface ClientDirectory {
@@ -59,7 +59,7 @@ export function createClientDirectory(deps: {
       const { refusal } = await commands.execute(clientStream(clientId), recordingCommand, { ...context, basedOn });
       if (refusal !== undefined) return undefined;
       const recordedClient = registeredClients.find(clientId);
-      // Another request recorded the client first, and the operator may have changed it since.
+      // Another request may have recorded the client first, and the operator may have changed it since.
       if (recordedClient?.revision !== revision + 1) throw new DecisionOutdated(null);
       return recordedClient;
     },

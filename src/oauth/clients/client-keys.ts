@@ -7,7 +7,7 @@ import { readCertificate } from '../../platform/certificates/certificate.ts';
 import { publicKeyObject, thumbprintOf } from '../signing/public-keys.ts';
 import { isPointOfLargeOrder } from './ed25519-points.ts';
 
-/** Enough for two keys of each algorithm, which a client needs while it replaces a key. */
+/** Enough for two keys per algorithm, which a client needs while it replaces its keys. */
 export const MAX_CLIENT_KEYS = 10;
 const MAX_KID_LENGTH = 256;
 /** RFC 7518 §3.3 requires at least 2,048 bits. The maximum limits the time that a verification takes. */
@@ -17,8 +17,8 @@ const RSA_BITS = { min: 2_048, max: 8_192 };
 export const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 
 /**
- * Returns the public keys of a JWK set (RFC 7517 §5), or the problem with it. JWK members that this server does not use
- * are ignored.
+ * Returns the public keys of a JWK set (RFC 7517 §5), or the problem with the set. JWK members that this server does
+ * not use are ignored.
  */
 export async function readClientKeys(
   set: unknown,
@@ -37,12 +37,12 @@ export async function readClientKeys(
   return { keys };
 }
 
-/** Enough to replace keys of several algorithms, and few enough to try all of them. */
+/** Enough to replace keys for several algorithms, and few enough to try every key. */
 const MAX_PUBLISHED_KEYS = 20;
 
 /**
- * Returns the usable keys of a JWK set that a client publishes, or the problem with it, as the end of a sentence. Keys
- * that cannot verify signatures here are left out (RFC 7517 §5), but a private key invalidates the set.
+ * Returns the usable keys of a JWK set that a client publishes, or the problem with the set, phrased as the end of a
+ * sentence. Keys that cannot verify signatures here are left out (RFC 7517 §5), but a private key invalidates the set.
  */
 export async function readPublishedKeys(
   set: unknown,
@@ -78,8 +78,8 @@ async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: Me
 }
 
 /**
- * Reports whether the first certificate of `x5c` contains the key (RFC 7517 §4.7). Nothing else in the certificate is
- * checked, because it can be renewed while the key remains.
+ * Reports whether the first certificate in `x5c` contains the key (RFC 7517 §4.7). Nothing else in the certificate is
+ * checked, because a client can renew the certificate and keep the key.
  */
 function certifies(x5c: unknown, publicKey: PublicKey): boolean {
   const [first]: readonly unknown[] = Array.isArray(x5c) ? x5c : [];
@@ -88,7 +88,7 @@ function certifies(x5c: unknown, publicKey: PublicKey): boolean {
   return Object.entries(publicKey).every(([member, value]) => new Map(Object.entries(jwk)).get(member) === value);
 }
 
-/** Returns the key as a JWK, or an empty object if its type has no JWK, such as RSA-PSS. */
+/** Returns the key as a JWK, or an empty object if keys of its type, such as RSA-PSS, cannot be exported as JWKs. */
 function exportJwk(key: KeyObject): object {
   try {
     return key.export({ format: 'jwk' });
@@ -97,12 +97,12 @@ function exportJwk(key: KeyObject): object {
   }
 }
 
-/** Four bytes. A long exponent would make verification slow. Libraries use 65,537. */
+/** The largest four-byte number. Longer exponents would make verification slow, and libraries use 65,537. */
 const MAX_EXPONENT = 0xffff_ffffn;
-/** With the exponent 1, anyone could sign. */
+/** With an exponent of 1, anyone could forge signatures. */
 const MIN_EXPONENT = 3n;
 
-/** Returns the public key in a JWK, without other members, or undefined if it cannot be used. */
+/** Returns the public key in a JWK, without other members, or undefined if the key cannot be used. */
 export function publicKeyOf(jwk: Readonly<Record<string, unknown>>): PublicKey | undefined {
   let key: KeyObject;
   try {

@@ -7,7 +7,7 @@ import { hasValidSignature } from '../signing/jws.ts';
 import { keyObjectOf } from './client-keys.ts';
 import type { FindClientKeys } from './client-key-finder.ts';
 
-/** The part of a JWS that selects the key. */
+/** The header parameters of a JWS that select the key. */
 export interface SignatureHeader {
   readonly algorithm: SigningAlgorithm;
   /** Null if the header has none. In that case, all keys that match the algorithm are tried. */

@@ -17,16 +17,16 @@ const IPV6_HOST = /^\[[\da-f:.]+\]$/i;
 const HOST_NAME = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
 
 /**
- * Returns the domain in normal form, so that hosts can be compared with it, or undefined if it is not a domain. If
- * `rule` is null, hosts with other characters, such as underscores, are accepted as well, so that rules from earlier
- * releases can be removed.
+ * Returns the domain in normal form, so that hosts can be compared with it, or undefined if the input is not a
+ * domain. If `rule` is null, hosts with other characters, such as underscores, are accepted as well, so that rules from
+ * earlier releases can be removed.
  */
 export function normalizeDomain(input: string, rule: DomainRule | null): string | undefined {
   const text = input.length > MAX_DOMAIN_LENGTH ? '' : input.trim();
   const isHost = IPV6_HOST.test(text) || !/[/?#@:\\%*]/.test(text);
   if (text === '' || !isHost || !isUrl(`https://${text}/`)) return undefined;
   const host = new URL(`https://${text}/`).hostname.replace(/\.$/, '');
-  // No host has an empty label, so the rule would do nothing.
+  // No host has an empty label, so the rule would never apply.
   if (host.split('.').includes('')) return undefined;
   return rule === null || IPV6_HOST.test(host) || HOST_NAME.test(host) ? host : undefined;
 }

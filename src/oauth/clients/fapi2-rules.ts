@@ -23,7 +23,7 @@ interface RestrictedFields {
 export const FAPI2_METHODS: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
 const DEFAULT_ALGORITHM: SigningAlgorithm = 'PS256';
 
-/** Adds the profile's defaults to a registration that omits them. */
+/** Adds the profile's defaults for the settings that a registration omits. */
 export function withFapi2Defaults<Fields extends RestrictedFields>(fields: Fields): Fields {
   const { security = {}, openid = {}, authentication: { methods } = { methods: [] } } = fields;
   const bindsTokensToCertificate =

@@ -6,17 +6,17 @@ import type { Clock } from '../../platform/ports.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 
-/** Clients with a valid secret that they cannot use because the key that encrypts its hash is damaged or missing. */
+/** Clients whose valid secret does not work, because the key that encrypts its hash is damaged or missing. */
 export interface LostClientKeys {
   clients(): readonly Pick<Client, 'clientId'>[];
   /** Returns the problem with the keys, or undefined if every client has the key that it needs. */
   problem(): LostKeysProblem | undefined;
   /**
-   * Destroys the key of a removed client, and damaged lines once no client lacks its key. Resolves to false if the
-   * change cannot be written now; the removal is retried.
+   * Destroys the key of a removed client, and removes damaged lines once every client has its key. Resolves to false if
+   * the change cannot be written yet; in that case, the removal is retried.
    */
   destroy(clientId: ClientId): Promise<boolean>;
-  /** Tries one last time, then stops retrying. */
+  /** Tries one last time if keys remain, then stops retrying. */
   close(): Promise<void>;
 }
 
@@ -30,13 +30,13 @@ export interface LostClientKeysDeps {
   readonly notice: (line: string) => void;
 }
 
-/** Destroys the keys that a crash left behind for removed clients, and reports clients without a key. */
+/** Destroys keys that a crash left behind after their clients were removed, and reports clients without a key. */
 export async function createLostClientKeys(deps: LostClientKeysDeps): Promise<LostClientKeys> {
   const { keys, clients, isRemoved, clock, notice } = deps;
   const messages = {
     owner: 'client',
-    says: `no key in ${keys.location} that decrypts the hash of a secret, which therefore does not work`,
-    todo: `give each a new secret (grantlog client rotate-secret ID), or ${keys.advice}`,
+    says: `no key in ${keys.location} that decrypts the hash of a secret, so the secret does not work`,
+    todo: `give each client a new secret (grantlog client rotate-secret ID), or ${keys.advice}`,
   };
 
   /** Returns the clients whose key is missing or damaged. A previous secret needs its key only until it expires. */

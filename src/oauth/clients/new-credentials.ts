@@ -12,8 +12,9 @@ export interface ImportedCredentials {
 }
 
 /**
- * The source of a new client's credentials. By default, they are generated. Registering twice with the same random
- * bytes has no further effect: it returns the earlier registration, without the secret if the secret has changed.
+ * The source of a new client's credentials: imported credentials, or random bytes from which new ones are generated.
+ * Registering again with the same random bytes changes nothing. It returns the earlier registration, without the secret
+ * if the secret has changed.
  */
 export type CredentialSource = ImportedCredentials | { readonly entropy: Entropy };
 
@@ -23,7 +24,7 @@ export interface RegisteredCredentials {
   readonly clientSecret: string | null;
 }
 
-/** Printable ASCII (RFC 6749 appendix A.1), but no spaces, and no colon, which ends the id in a Basic header. */
+/** Printable ASCII (RFC 6749 appendix A.1) without spaces or colons. A colon would end the id in a Basic header. */
 const IMPORTED_ID = /^[\x21-\x39\x3b-\x7e]{1,255}$/;
 /** Printable ASCII (RFC 6749 appendix A.2). */
 const IMPORTED_SECRET = /^[\x20-\x7e]{1,512}$/;
@@ -47,7 +48,7 @@ export function mintCredentials(hasSecret: boolean, entropy: Entropy): NewCreden
   return { clientId, clientSecret: value, mintedHash: { algorithm: 'sha256', hash }, importedHash: null };
 }
 
-/** Returns imported credentials with the hash to record, which is computed unless it is also imported. */
+/** Returns imported credentials with the hash to record, which is computed unless it was imported. */
 export async function importCredentials(
   { clientId: id, clientSecret, clientSecretHash }: ImportedCredentials,
   hasher: Pick<PasswordHasher, 'hash'>,
@@ -61,9 +62,9 @@ export async function importCredentials(
 }
 
 /**
- * Returns the hash of an imported secret. A human may have chosen it, so it gets a slow hash like a password. A secret
- * in this server's format has 256 random bits, and authentication never runs a slow hash for it (see
- * `secret-authentication.ts`).
+ * Returns the hash of an imported secret. A human may have chosen the secret, so a slow hash is used, as for passwords.
+ * A secret in this server's format has 256 random bits and gets a fast hash, because authentication never computes a
+ * slow hash for such a secret (see `secret-authentication.ts`).
  */
 async function hashImported(secret: string, hasher: Pick<PasswordHasher, 'hash'>): Promise<SecretHash> {
   return isGeneratedSecret(secret)
@@ -80,7 +81,7 @@ function importHash(hash: string): SecretHash {
 /** Returns the problem with imported credentials, or undefined if they are valid. */
 export function importedCredentialsProblem({ clientId, clientSecret }: ImportedCredentials): string | undefined {
   if (!IMPORTED_ID.test(clientId)) {
-    return 'the client id must be 1 to 255 printable ASCII characters without a space or a colon';
+    return 'the client id must be 1 to 255 printable ASCII characters without spaces or colons';
   }
   if (clientSecret !== null && !IMPORTED_SECRET.test(clientSecret)) {
     return 'the client secret must be 1 to 512 printable ASCII characters';

@@ -130,7 +130,7 @@ function backchannelLogoutUriProblem(
 
 /**
  * Returns the problem with the URI of the sector document, or undefined if the URI is valid. Without a document, the
- * host of the redirect URIs is the sector, so there must be only one (Core §8.1).
+ * host of the redirect URIs is the sector, so they must not have different hosts (OpenID Connect Core §8.1).
  */
 function sectorIdentifierUriProblem(
   { subjectType, sectorIdentifierUri }: OpenIdFields,

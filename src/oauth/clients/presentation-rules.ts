@@ -10,7 +10,7 @@ export type PresentationFields = Partial<Presentation>;
 /** The problem with each member; undefined for a valid one. */
 export type PresentationProblems = { readonly [Member in keyof Presentation]?: Message | undefined };
 
-/** Returns the presentation without surrounding whitespace, and the problem with each invalid member (RFC 7591 §2). */
+/** Returns the presentation with its values trimmed, and the problem with each invalid member (RFC 7591 §2). */
 export function checkPresentation(fields: PresentationFields): {
   readonly presentation: Presentation;
   readonly problems: PresentationProblems;
@@ -33,7 +33,7 @@ export function checkPresentation(fields: PresentationFields): {
 }
 
 /**
- * Returns the problem with the description, or undefined if it is valid. Surrounding whitespace counts towards the
+ * Returns the problem with the description, or undefined if it is valid. Surrounding whitespace counts toward the
  * length: trimming must not make an overlong description valid.
  */
 function descriptionProblem(description: string): Message | undefined {
@@ -44,7 +44,7 @@ function descriptionProblem(description: string): Message | undefined {
 
 /**
  * Returns the problem with the link, or undefined if it is valid. Users follow the link from the consent page, so it
- * must be as safe as that page.
+ * must use https, except for loopback hosts.
  */
 function linkProblem(kind: 'homepage' | 'policy' | 'terms', enteredLink: string): Message | undefined {
   const uri = enteredLink.length > MAX_LENGTH.redirectUri ? enteredLink : enteredLink.trim();

@@ -85,7 +85,7 @@ export function headerSecrets(authorization: string | undefined): readonly strin
   return [encoded, secret, formDecode(secret) ?? secret];
 }
 
-/** Returns the client id that a request claims, authenticated or not, or undefined if it claims none. */
+/** Returns the client id that a request contains, or undefined. Does not authenticate the client. */
 export function claimedClientId(authorization: string | undefined, parameters: Parameters): string | undefined {
   const headerClientId = parseBasic(authorization ?? '')?.clientId;
   if (headerClientId !== undefined) return formDecode(headerClientId) ?? headerClientId;

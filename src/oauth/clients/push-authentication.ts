@@ -11,14 +11,14 @@ import { isDocumentUrl } from './client-document.ts';
  * Creates the client authentication for the pushed authorization request endpoint. Pushing a request records nothing in
  * the log, so even a public client that is not in the log may push one. Its metadata document is fetched in the same
  * way as at the authorization endpoint, and within the same limits. A client with keys cannot push a request until a
- * user has consented to it, because its assertions are recorded.
+ * user has authorized the client, because its assertions are recorded.
  */
 export function createPushAuthentication(
   authentication: ClientAuthentication,
   directory: Pick<ClientDirectory, 'resolve'>,
   limits: Pick<RateLimits, 'spend'>,
 ): ClientAuthentication {
-  /** Returns the public client whose metadata document the request's `client_id` points to, or undefined. */
+  /** Returns the public client whose metadata document is at the URL in `client_id`, or undefined. */
   async function findPublicDocumentClient({ authorization, parameters, address, once }: ClientRequest) {
     const clientId = parameters.get('client_id');
     const hasCredentials = authorization !== undefined || parameters.has('client_secret') || hasAssertion(parameters);
@@ -28,8 +28,8 @@ export function createPushAuthentication(
   }
 
   /**
-   * Returns the client, if any.
-   * @throws OAuthError if its document is refused or unusable
+   * Returns the client, or undefined if the id belongs to no client.
+   * @throws OAuthError if its metadata document is refused or unusable
    */
   async function resolve(clientId: string, beforeFetch: () => void): Promise<Client | undefined> {
     try {

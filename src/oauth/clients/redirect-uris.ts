@@ -5,14 +5,14 @@ import { isUrl, parseUrl } from '../../platform/urls.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
 export interface RedirectUriSettings {
-  /** Whether plain http is allowed for hosts other than loopback. */
+  /** Whether plain http is allowed for hosts other than loopback hosts. */
   readonly plainHttpRedirectUris: boolean;
   /** Private-use schemes without a dot that public clients may use. */
   readonly redirectUriSchemes: readonly string[];
 }
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost'];
-/** Schemes that browsers handle themselves, by executing the URI for example. They never lead to an application. */
+/** Schemes that browsers handle themselves, for example by executing the URI. They never lead to an application. */
 const FORBIDDEN_SCHEMES = [
   'javascript:',
   'data:',
@@ -62,7 +62,7 @@ function parseUri(uri: string): URL | Message {
   if (uri.includes('#')) return message('uri.fragment');
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri))
     return message('uri.user');
-  // `URL` finds a host in https:app.example, but a browser on an https page treats it as a relative path.
+  // `URL` finds a host in https:app.example, but a browser on an https page treats this text as a relative path.
   if (/^https?:(?!\/\/[^/])/i.test(uri)) return message('uri.host');
   if (uri.includes('*')) return message('uri.wildcard');
   if (/[\\<>"^`{|}]/.test(uri)) return message('uri.percent-encoding');
@@ -108,7 +108,7 @@ export interface ForbiddenRedirectUri {
   readonly setting: keyof RedirectUriSettings | null;
 }
 
-/** Returns the registered redirect URIs that `settings` do not allow. */
+/** Returns the registered redirect URIs that the settings do not allow. */
 export function forbiddenRedirectUris(
   { redirectUris, clientType }: { readonly redirectUris: readonly string[]; readonly clientType: ClientType },
   settings: RedirectUriSettings,
@@ -125,7 +125,10 @@ export interface ClientUris {
   readonly openid: Pick<OpenIdSettings, 'postLogoutRedirectUris' | 'backchannelLogoutUri'>;
 }
 
-/** Returns the URIs that an update need not check again. A new client type changes which URIs are allowed. */
+/**
+ * Returns the URIs that an update need not check again. If the client type changes, all URIs must be checked, because
+ * the type affects which URIs are allowed.
+ */
 export function alreadyCheckedUris(
   existingClient: (ClientUris & { readonly clientType: string }) | undefined,
   update: { readonly clientType: string },
@@ -135,7 +138,7 @@ export function alreadyCheckedUris(
     : { redirectUris: [], openid: DEFAULT_OPENID };
 }
 
-/** Reports whether the redirect uses plain http and leads to the machine that the browser runs on. */
+/** Reports whether the URI uses plain http and leads to the machine that the browser runs on. */
 export function isLoopback(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname);
@@ -146,16 +149,16 @@ const LOOPBACK_ADDRESS = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/
 /** Loopback addresses and http://localhost. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/;
 
-/** The part of a registration that redirect URIs depend on. */
+/** The part of a registration that the comparison of redirect URIs depends on. */
 export interface RedirectClient {
   readonly clientType: ClientType;
   readonly applicationType?: ApplicationType | undefined;
 }
 
 /**
- * Reports whether the URIs are equal character by character, except for the port of a loopback address. The name
- * localhost may have any port only for public native clients, whose users are warned: it may resolve elsewhere (RFC
- * 8252 §8.3).
+ * Reports whether the URIs are equal character by character, except for the port of a loopback address. If the host is
+ * localhost, the port may differ only for public native clients, whose users are warned, because the name may resolve
+ * to another machine (RFC 8252 §8.3).
  */
 export function redirectUriMatches(registeredUri: string, presentedUri: string, client: RedirectClient): boolean {
   if (registeredUri === presentedUri) return true;

@@ -21,7 +21,7 @@ import { uriListProblem } from './uri-lists.ts';
 import { isUrl } from '../../platform/urls.ts';
 import { joinTexts, message, type Message, type Text } from '../../language/message.ts';
 
-/** The maximum number of types, because every event that records a client's settings contains all of them. */
+/** Limits the size of the events that record a client's settings, which contain all its detail types. */
 const MAX_DETAIL_TYPES = 20;
 
 /** A client's registration as entered, not yet validated. */
@@ -35,12 +35,13 @@ export interface RegistrationFields {
   readonly grantTypes: readonly string[];
   readonly redirectUris: readonly string[];
   /**
-   * Whether the built-in callback page is a redirect URI. `Registration` adds it, because it contains the client id.
+   * Whether the URI of the built-in callback page is a redirect URI. `Registration` adds this URI, because it contains
+   * the client id.
    */
   readonly builtinCallback?: boolean | undefined;
   readonly allowedOrigins: readonly string[];
   readonly skipAuthorization: boolean;
-  /** Only administrators and the operator may grant these; none by default. */
+  /** The scopes that only administrators and the operator may grant; none by default. */
   readonly restrictedScopes?: readonly string[] | undefined;
   /** Opaque by default. */
   readonly accessTokenFormat?: string | undefined;
@@ -49,7 +50,7 @@ export interface RegistrationFields {
    * Profile.
    */
   readonly accessTokenAlgorithm?: string | undefined;
-  /** Missing members get the values of `DEFAULT_OPENID`, or those of the profile. */
+  /** Missing members get the values of `DEFAULT_OPENID`, or those of the security profile. */
   readonly openid?: OpenIdFields | undefined;
   /** Empty by default, so that users see only the name. */
   readonly presentation?: PresentationFields | undefined;
@@ -58,7 +59,7 @@ export interface RegistrationFields {
   readonly secondFactorRequired?: boolean | undefined;
   /** By default, a secret for a confidential client, and no authentication for a public one. */
   readonly authentication?: AuthenticationFields | undefined;
-  /** Missing members get the values of `DEFAULT_SECURITY`, or those of the profile. */
+  /** Missing members get the values of `DEFAULT_SECURITY`, or those of the security profile. */
   readonly security?: SecurityFields | undefined;
 }
 
@@ -71,7 +72,7 @@ type Problems = {
 export type RegistrationErrors = { readonly [Field in keyof Problems]?: Text };
 
 /**
- * Returns the validated settings, or what to fix in each invalid field.
+ * Returns the validated settings, or the problem with each invalid field.
  * @param existing URIs that the client already has, which are not checked again
  */
 export function validateRegistration(
@@ -165,7 +166,7 @@ function chooseOneMessage(choices: readonly string[]): Message {
   return message('client.choose-one', { choices: choices.join(', ') });
 }
 
-/** Joins the problems with each field. Problems with the profile come last. */
+/** Joins the problems with each field. Problems with the security profile come last. */
 function joinFieldProblems(
   problems: Problems,
   profileProblems: Readonly<Record<string, Text | undefined>>,

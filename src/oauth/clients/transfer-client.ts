@@ -13,7 +13,7 @@ interface TransferDeps {
 /**
  * Makes the user, who must be able to log in, the only owner of the client. Adds the user first, so that the client
  * always has an owner.
- * @returns the refusal that stopped the transfer; undefined if it is complete
+ * @returns the refusal that stopped the transfer; undefined if the transfer is complete
  */
 export async function transferClient(
   clientId: ClientId,

@@ -5,8 +5,7 @@ const MAX_ENTRIES = 50;
 
 /**
  * Returns all problems with the URIs or origins that a client registers, one per line, or undefined if all are valid.
- * @param kind the kind of the entries
- * @param findProblem a sentence about one entry; undefined if it is valid
+ * @param findProblem returns a sentence that states the problem with one entry, or undefined if the entry is valid
  */
 export function uriListProblem(
   entries: readonly string[],

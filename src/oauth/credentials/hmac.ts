@@ -1,6 +1,6 @@
 import { hash, type KeyObject } from 'node:crypto';
 
-/** The block size of SHA-256 and the size of its result, in bytes. */
+/** The block size and the output size of SHA-256, in bytes. */
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
 
@@ -10,8 +10,8 @@ const OUTER_PAD = 0x5c;
 /**
  * Returns a function that computes the HMAC-SHA-256 (RFC 2104) of ASCII text, in base64url.
  *
- * It composes two one-shot hashes, in two thirds of the time of `createHmac`, which creates an object with a destructor
- * for each call (`npm run bench -- micro`). A refresh computes five HMACs.
+ * The function combines two one-shot hashes. It takes two thirds of the time of `createHmac`, which creates an object
+ * with a destructor for each call (`npm run bench -- micro`). A refresh computes five HMACs.
  * @param key at most 64 bytes
  * @throws RangeError if the key is longer
  */
@@ -26,7 +26,7 @@ export function hmacSha256(key: KeyObject): (text: string) => string {
     innerBlock.copy(inner);
     inner.write(text, BLOCK_BYTES, 'latin1');
     outer.write(hash('sha256', inner, 'binary'), BLOCK_BYTES, 'latin1'); // one character per byte, without a Buffer
-    inner.fill(0, 0, BLOCK_BYTES); // buffers from Node's pool share memory that is reused
+    inner.fill(0, 0, BLOCK_BYTES); // erases the padded key, because Node reuses the memory of pooled buffers
     return hash('sha256', outer, 'base64url');
   };
 }

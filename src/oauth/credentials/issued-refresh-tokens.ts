@@ -8,9 +8,9 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { PresentedRefreshToken } from './refresh-tokens.ts';
 
 /**
- * Reports whether this server issued the refresh token to this client, for the grant whose id it contains. The tag
- * proves that the server issued it. Tokens from earlier releases have no tag. If such a token is neither the grant's
- * current nor its previous one, it is looked up in the log, so that its reuse is always detected.
+ * Reports whether this server issued the refresh token to this client, for the grant whose id the token contains. A tag
+ * proves that the server issued the token. Tokens from earlier releases have no tag: unless such a token is the current
+ * or previous token of its grant, it is looked up in the log, so that reuse is always detected.
  */
 export type WasIssued = (presented: PresentedRefreshToken, clientId: ClientId) => Promise<boolean>;
 
@@ -26,8 +26,8 @@ export function createIssuedCheck({
 }): WasIssued {
   /**
    * The fingerprints of the tokens before the first summary, by grant. They include all tokens without a tag, so a set
-   * never needs an update. A stream may be long, and anyone who knows the id of a grant can make up tokens that
-   * contain it. Only the first such token causes a read.
+   * never needs an update. A stream may be long, and anyone who knows the id of a grant can make up tokens that contain
+   * this id. Thanks to the cache, only the first such token causes the stream to be read.
    */
   const fingerprints = new LRUCache<GrantId, ReadonlySet<number>>({
     maxSize: MAX_FINGERPRINTS,
@@ -63,7 +63,7 @@ export function createIssuedCheck({
     return pendingRead;
   }
 
-  /** Reports whether the log contains the whole hash. A fingerprint is not enough, because reuse revokes the grant. */
+  /** Reports whether the log contains the full hash. Fingerprints are not enough: a collision would revoke a grant. */
   async function isInLog(grantId: GrantId, hash: CredentialHash): Promise<boolean> {
     for await (const issuedHash of hashesBeforeSummary(grantId)) if (issuedHash === hash) return true;
     return false;

@@ -12,8 +12,8 @@ export interface PresentedTokens {
    */
   find(token: string, now: EpochSeconds): AccessToken | undefined | Promise<AccessToken | undefined>;
   /**
-   * Like `find`, for a token whose signature has already been verified, for example while a long response is in
-   * progress.
+   * Like `find`, but for a token whose signature has already been verified, for example to check the token again during
+   * a long response.
    */
   findVerified(token: string, now: EpochSeconds): AccessToken | undefined;
 }

@@ -14,7 +14,7 @@ import { createTaggedCredentials } from './tagged-credentials.ts';
 
 /** A refresh token from a request. */
 export interface PresentedRefreshToken extends PresentedCredential {
-  /** Whether the token has a valid tag from this server, which proves that it was issued for the grant with this id. */
+  /** Whether the token has a valid tag, which proves that this server issued the token for this grant. */
   readonly isTagged: boolean;
 }
 
@@ -31,11 +31,11 @@ export interface Successors {
 }
 
 /**
- * Refresh tokens: glr_ <grant 22> <secret 43> <tag 22> <checksum 6>.
+ * Creates and parses refresh tokens: glr_ <grant 22> <secret 43> <tag 22> <checksum 6>.
  *
- * The tag is 128 bits of an HMAC over the grant and the secret. It proves that this server issued the token, however
- * long ago, so reuse can be told from a guess without a list of used tokens. Tokens from earlier releases have no tag
- * and stay valid.
+ * The tag is 128 bits of an HMAC over the grant id and the secret. It proves that this server issued the token, however
+ * long ago, so reuse can be distinguished from a guess without a list of used tokens. Tokens from earlier releases have
+ * no tag, but stay valid.
  */
 export interface RefreshTokens {
   mint(grantId: GrantId, entropy: Entropy): MintedCredential;
@@ -43,14 +43,14 @@ export interface RefreshTokens {
   parse(value: string): PresentedRefreshToken | undefined;
   /**
    * Derives the successors from the token and the key. The same token always has the same successors, so a lost
-   * response can be repeated although no token was stored.
+   * response can be repeated although no token is stored.
    */
   deriveSuccessors(value: string, grantId: GrantId): Successors;
 }
 
 const KEY_BYTES = 32;
 const SECRET_BYTES = 32;
-const BODY_CHARS = 65; // grant and secret
+const BODY_CHARS = 65; // grant id and secret
 const PREFIX_CHARS = 4;
 const TAG_CHARS = 22;
 
@@ -96,8 +96,8 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
 }
 
 /**
- * Returns the first 128 bits of base64url text. The last of the 22 characters encodes only two bits. A Buffer would
- * take a third longer.
+ * Returns the first 128 bits of base64url text. The last of the 22 characters encodes only two bits. Using a Buffer
+ * would take a third longer.
  */
 function first128Bits(text: string): string {
   const last = BASE64URL.indexOf(text.charAt(TAG_CHARS - 1));

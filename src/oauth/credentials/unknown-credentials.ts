@@ -8,7 +8,7 @@ import type { TaggedCredentials } from './tagged-credentials.ts';
 
 /**
  * Reports whether the tag of a code or token, or the seal of a device code, proves that this server issued it. Returns
- * false for credentials from releases without tags, and for JWTs, which have a signature instead.
+ * false for credentials from releases without tags and for JWTs, which have a signature instead.
  */
 export type IsGenuine = (credential: string) => boolean;
 
@@ -31,13 +31,14 @@ export function createGenuineCheck({
 
 /**
  * Catches up with the log for a genuine code or token that this node does not recognize, because another node may have
- * just issued it. Resolves to true if it should be looked up again. A forged credential causes no catch-up, except that
- * JWTs with an unknown key id share throttled catch-ups.
+ * just issued it. Resolves to true if the credential should be looked up again. A forged credential causes no catch-up,
+ * except that JWTs with an unknown key id share throttled catch-ups.
  */
 export type CatchUpIfGenuine = (credential: string) => Promise<boolean>;
 
 /**
- * Creates the function, or returns undefined if no other process appends to the log: this node misses no credential.
+ * Creates the function, or returns undefined if no other process appends to the log, so that this node cannot miss a
+ * credential.
  */
 export function createCatchUpIfGenuine({
   freshness,

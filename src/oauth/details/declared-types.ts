@@ -8,7 +8,7 @@ export interface DeclaredType {
   readonly sentence: string;
   /** The URI of the resource server. */
   readonly resource: string;
-  /** The client that the resource server uses for introspection; null if it has registered none. */
+  /** The client that the resource server uses for introspection; null if no such client is registered. */
   readonly introspectionClient: ClientId | null;
   /** Returns the first violation of the schema, or undefined if the detail satisfies it. */
   readonly findProblem: DetailSchema['findProblem'];
@@ -21,8 +21,8 @@ interface DeclaringServer {
 }
 
 /**
- * Returns the types that exactly one resource server declares, keyed by name. Concurrent changes may lead to two
- * servers that declare the same type. It is then ambiguous which server a detail is for.
+ * Returns the types that exactly one resource server declares, keyed by name. After concurrent changes, two servers may
+ * declare the same type, so that it is ambiguous which of them a detail is for.
  */
 export function declaredTypes(resources: readonly DeclaringServer[]): ReadonlyMap<string, DeclaredType> {
   const types = new Map<string, DeclaredType>();

@@ -27,14 +27,14 @@ export interface SealedDetail extends RequestedDetail {
 }
 
 /**
- * Details may be personal data, such as the name of a creditor. Events therefore contain them only in encrypted form,
- * under the user's key or, if a client acts on its own behalf, the client's key. Their hashes are in the clear, so
- * that auditors can compare them. A salt keeps small details from being guessed from their hashes.
+ * Details may contain personal data, such as the name of a creditor. Events therefore contain details only in encrypted
+ * form, under the user's key or, if a client acts on its own behalf, under the client's key. The hashes are in the
+ * clear, so that auditors can compare details. A salt prevents short details from being guessed from their hashes.
  */
 export interface DetailSeals {
   /**
    * Returns the sealed detail.
-   * @param salt the salt of the detail that this one narrows, so that equal narrowed details have equal hashes
+   * @param salt the salt of the recorded detail that this one narrows or equals, so that equal details get equal hashes
    */
   seal(owner: DetailOwner, detail: AuthorizationDetail, salt?: string): Promise<SealedDetail>;
   /**

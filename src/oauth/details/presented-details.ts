@@ -13,8 +13,8 @@ import type { TokenDetails } from './token-details.ts';
 export type DetailedToken = Pick<AccessToken, 'grantId' | 'clientId' | 'userId' | 'exchanged'>;
 
 /**
- * Returns the recorded details of an access token, with their encrypted contents, or undefined if it was issued without
- * any.
+ * Returns the recorded details of an access token, with their encrypted contents, or undefined if the token was issued
+ * without details.
  */
 export type IssuedDetails = (
   tokenHash: CredentialHash,
@@ -22,9 +22,9 @@ export type IssuedDetails = (
 ) => { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
 
 /**
- * Creates a function that returns the recorded details of a token. For a detail that equals a granted one, the event
- * that records a token has only the hash; the content is in the event that records the consent. The event that records
- * an exchanged token has all contents, which belong to the subject at the root of its chain.
+ * Creates a function that returns the recorded details of a token. The event that records a token contains only the
+ * hash of a detail that equals a granted one; the content is in the event that records the consent. The event that
+ * records an exchanged token contains all contents, which belong to the user or client of the root of its chain.
  */
 export function createIssuedDetails(deps: {
   readonly detailedTokens: Pick<DetailedTokens, 'find'>;
@@ -47,8 +47,8 @@ export function createIssuedDetails(deps: {
 }
 
 /**
- * Returns the authorization details of a valid access token, of types that are still declared, or undefined if it was
- * issued without any.
+ * Returns the authorization details of a valid access token whose types are still declared, or undefined if the token
+ * was issued without details.
  */
 export type PresentedDetails = (token: string, access: DetailedToken) => readonly AuthorizationDetail[] | undefined;
 

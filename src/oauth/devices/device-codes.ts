@@ -22,14 +22,14 @@ export interface DeviceRequest {
   /** Authorization details (RFC 9396), if any. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
   readonly requestedAt: EpochSeconds;
-  /** The caller's IP address, or its /64 network for IPv6: the key for rate limits. */
+  /** The caller's IP address, or its /64 network for IPv6, as used for rate limits. */
   readonly address: string;
   /** The name of the software that sent the request, such as "Firefox on Linux"; null if unknown. */
   readonly agent: string | null;
 }
 
 /**
- * Device codes (RFC 8628 §3.2) contain the encrypted request, so that requests do not fill the server's storage, and
+ * Device codes (RFC 8628 §3.2) contain the encrypted request, so that requests do not fill the server's storage and
  * every node can read codes that other nodes issued.
  */
 export interface DeviceCodes {
@@ -38,12 +38,12 @@ export interface DeviceCodes {
     readonly request: DeviceRequest;
   };
   /**
-   * Returns the request in a device code, even if it has expired, or undefined if this server did not issue the code.
+   * Returns the request in a device code, even if the code has expired, or undefined if this server did not issue it.
    */
   open(deviceCode: string): DeviceRequest | undefined;
 }
 
-/** How long the user has to approve the request, and the device to redeem its code. */
+/** How long the user has to approve the request, and how long the device has to redeem its code. */
 export const DEVICE_CODE_SECONDS = 600;
 
 const PREFIX = 'gld_';

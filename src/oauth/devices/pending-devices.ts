@@ -2,30 +2,30 @@ import type { ClientId, UserId } from '../../domain/values.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
 
 /**
- * The limit that a request exceeds: that of the table, the client or the address. It is also `all` if the user code is
- * in use.
+ * The limit that a request exceeds: the limit of the table (`all`), the client or the address. Also `all` if the user
+ * code is already in use.
  */
 export type PendingLimit = 'all' | 'client' | 'address';
 
-/** The pace of a polling device. */
+/** Whether a device polls too fast. */
 export type Poll =
   | { readonly pace: 'fine' }
   /** The device polled after `seenSeconds` instead of `intervalSeconds`. The interval grows by 5 s (RFC 8628 §3.5). */
   | { readonly pace: 'too-fast'; readonly intervalSeconds: number; readonly seenSeconds: number };
 
 /**
- * An in-memory table of limited size with the requests of devices that are waiting for their users. A request can be
- * approved only while it is in the table. A restart clears the table, but each device polls every few seconds with its
- * code. The code contains the request, so polling adds it again.
+ * An in-memory table of limited size with the requests of devices that are waiting for their users' decisions. A
+ * request can be approved only while it is in the table. A restart clears the table, but each device polls every few
+ * seconds with its code, which contains the request, so the next poll adds the request again.
  *
- * Once the table is full, owners share it fairly: a new request replaces a request of the owner with the most requests,
- * unless the owner of the new request has as many or one fewer. A full table therefore never refuses or removes a
- * request of an owner with less than an equal share, rounded down.
+ * Once the table is full, the owners of the clients share it fairly: a new request replaces a request of the owner with
+ * the most requests, unless the new request's owner has the same number or only one fewer. A full table therefore never
+ * refuses or removes a request of an owner with less than an equal share, rounded down.
  */
 export interface PendingDevices {
   /**
-   * Adds the request unless the table contains it.
-   * @param isAddressLimited whether requests from its address are limited
+   * Adds the request unless the table already contains it.
+   * @param isAddressLimited whether the number of requests from its address is limited
    * @returns the limit that the request exceeds; undefined if the table now contains the request
    */
   add(request: DeviceRequest, isAddressLimited: boolean, now: number): PendingLimit | undefined;
@@ -34,30 +34,30 @@ export interface PendingDevices {
   /** Like `find`, but also returns undefined if another user entered the code first. */
   findFor(userId: UserId, userCode: string, now: number): DeviceRequest | undefined;
   /**
-   * Reserves the request for the first user who entered its code.
-   * @returns whether this user was first; false if the request is not in the table
+   * Reserves the request for this user, unless another user entered its code first.
+   * @returns whether the request is reserved for this user; false if it is not in the table
    */
   claim(request: DeviceRequest, userId: UserId): boolean;
   /**
    * Records that the device has polled.
-   * @param ticks milliseconds
+   * @param ticks the current time of a monotonic clock, in milliseconds
    */
   poll(request: DeviceRequest, ticks: number): Poll;
-  /** Removes a request that was approved or denied. */
+  /** Removes a request that has been approved or denied. */
   remove(request: DeviceRequest): void;
   size(): number;
 }
 
 /**
- * The maximum numbers of pending requests. An entry takes less than 2 KB, and up to 5 KB more for authorization
- * details. A client gets at most a quarter of the table, and an address enough for a large household or an office.
+ * The maximum numbers of pending requests. An entry takes less than 2 KB, plus up to 5 KB for authorization details. A
+ * client gets at most a quarter of the table, and an address gets enough for a large household or an office.
  */
 export const MAX_PENDING: Readonly<Record<PendingLimit, number>> = { all: 10_000, client: 2_500, address: 100 };
 
 /** The initial polling interval (RFC 8628 §3.2), and the amount by which it grows (§3.5). */
 export const POLL_SECONDS = 5;
 
-/** Networks delay some requests more than others. */
+/** How early a device may poll, because networks delay some requests more than others. */
 const TOLERANCE_MS = 500;
 
 interface Entry {
@@ -111,18 +111,18 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
   }
 
   /**
-   * Makes room in a full table.
-   * @returns whether there is room
+   * Makes room in a full table for a request of the owner.
+   * @returns whether there is now room
    */
   function evictFor(owner: string): boolean {
     const largest = entriesByOwner.largest(entriesByOwner.keys());
-    // A difference of one is not enough: the two owners would displace each other forever.
+    // A difference of one is not enough: the two owners would keep displacing each other's requests.
     if (entriesByOwner.membersOf(largest).size <= entriesByOwner.membersOf(owner).size + 1) return false;
     const clients = new Set([...entriesByOwner.membersOf(largest)].map(({ request }) => request.clientId));
     const entries = [...entriesByClient.membersOf(entriesByClient.largest(clients))].filter(
       (entry) => entry.owner === largest,
     );
-    // The oldest request is the likeliest to be abandoned, unless a user has entered its code.
+    // The oldest request is the most likely to have been abandoned, unless a user has entered its code.
     const victim = entries.find(({ claimedBy }) => claimedBy === undefined) ?? entries[0];
     if (victim !== undefined) remove(victim);
     return victim !== undefined;
@@ -137,7 +137,7 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
     add(request, isAddressLimited, now) {
       sweep(now);
       const existingEntry = entriesByCode.get(request.userCode);
-      // Equal user codes are very unlikely. The first request keeps its code.
+      // Two requests are very unlikely to have the same user code. If they do, the first request keeps it.
       if (existingEntry !== undefined) return existingEntry.request.codeHash === request.codeHash ? undefined : 'all';
       const exceededLimit = findReachedLimit(request, isAddressLimited);
       if (exceededLimit !== undefined) return exceededLimit;
@@ -189,7 +189,7 @@ function hasExpired({ request }: Entry, now: number): boolean {
   return now >= deviceCodeExpiry(request);
 }
 
-/** Creates a map from keys to their members, oldest first. Keys without members are removed. */
+/** Creates a map from keys to sets of members, oldest first. Keys without members are removed. */
 function createGroups<Member>() {
   const groups = new Map<string, Set<Member>>();
   const noMembers: ReadonlySet<Member> = new Set();

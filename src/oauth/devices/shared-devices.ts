@@ -4,18 +4,18 @@ import { createPerSecondBudget } from '../refusals/per-second-budget.ts';
 import type { DeviceCodes, DeviceRequest } from './device-codes.ts';
 import type { PendingDevices } from './pending-devices.ts';
 
-/** The pending devices, with a way to announce their requests to the other nodes. */
+/** Pending devices whose requests can be announced to the other nodes. */
 export interface AnnouncedDevices extends PendingDevices {
   /**
    * Tells the other nodes about a new request.
-   * @param deviceCode contains the request
+   * @param deviceCode the code that contains the request
    */
   announce(deviceCode: string, isAddressLimited: boolean): void;
 }
 
 /**
- * A flood of requests must not become a flood of messages. Other nodes learn of the remaining requests when the devices
- * poll them.
+ * The maximum number of announcements per second, so that a flood of requests does not become a flood of messages.
+ * Other nodes learn of the remaining requests when the devices poll them.
  */
 const ANNOUNCED_PER_SECOND = 50;
 
@@ -25,15 +25,15 @@ type Message =
   | readonly ['request', deviceCode: string, isAddressLimited: boolean]
   | readonly ['claim', grantId: string, userCode: string, userId: UserId];
 
-/** Returns the devices with an `announce` that does nothing, for a node that shares the log with no other. */
+/** Returns the devices with an `announce` that does nothing, for a node that does not share the log. */
 export function unsharedDevices(devices: PendingDevices): AnnouncedDevices {
   return { ...devices, announce: () => {} };
 }
 
 /**
  * Returns the devices, extended to tell the other nodes about requests and about the users who entered their codes.
- * Best effort: the log ensures that a request is answered only once, and the form that a user approves is bound to that
- * user on every node.
+ * These messages are best effort: the log ensures that a request is answered only once, and the form that a user
+ * approves is bound to that user on every node.
  */
 export function shareDevices(
   devices: PendingDevices,
@@ -84,7 +84,7 @@ export function shareDevices(
   };
 }
 
-/** Returns false for a message in the format of a different release. */
+/** Returns false for a message in another release's format. */
 function isMessage(item: unknown): item is Message {
   if (!Array.isArray(item)) return false;
   const [kind, ...rest] = item as readonly unknown[];

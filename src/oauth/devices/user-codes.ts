@@ -2,14 +2,14 @@ import type { Entropy } from '../../platform/ports.ts';
 
 /**
  * The letters of user codes, which a user reads on a device and types into a browser (RFC 8628 §6.1). Vowels are left
- * out, so that codes do not spell words. There are 20⁸ = 2.6 · 10¹⁰ codes of eight letters.
+ * out so that codes do not spell words. There are 20⁸ = 2.6 · 10¹⁰ codes of eight letters.
  */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const CODE_LENGTH = 8;
 const GROUP_LENGTH = 4;
 const USER_CODE = new RegExp(`^[${LETTERS}]{${CODE_LENGTH}}$`);
 
-/** Bytes of this value or more are discarded, so that all letters are equally likely. */
+/** Bytes with this value or a higher one are discarded so that all letters are equally likely. */
 const FAIR_LIMIT = 256 - (256 % LETTERS.length);
 
 /** Returns a new code without a separator. */
@@ -27,7 +27,10 @@ export function formatUserCode(code: string): string {
   return `${code.slice(0, GROUP_LENGTH)}-${code.slice(GROUP_LENGTH)}`;
 }
 
-/** Returns the code that a user entered, in either case and with any separators, or undefined if it is malformed. */
+/**
+ * Returns the code that a user entered, in upper or lower case and with any separators, or undefined if it is
+ * malformed.
+ */
 export function parseUserCode(input: string): string | undefined {
   const code = input.toUpperCase().replaceAll(/[^A-Z]/g, '');
   return USER_CODE.test(code) ? code : undefined;

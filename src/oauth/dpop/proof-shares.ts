@@ -2,19 +2,19 @@ import { hash } from 'node:crypto';
 
 /** The sender of a proof: a client, or a caller on its behalf. */
 export interface ProofSender {
-  /** The id of the client that sent the request (unproven if it is public), or that the access token was issued to. */
+  /** The id of the client that sent the request (unproven if public), or to which the access token was issued. */
   readonly client: string;
   /** The access token, or the address of a request from a public client; undefined for an authenticated client. */
   readonly caller: string | undefined;
 }
 
-/** Whose share of the table of used proofs is full: the caller's, the client's, or the whole table (`server`). */
+/** The limit that was reached: the caller's or client's share of the table of used proofs, or its total (`server`). */
 export type FullShare = 'caller' | 'client' | 'server';
 
 /** Counts proofs by client and by caller. */
 export interface ProofShares {
   /**
-   * Counts one more proof of this sender in the period.
+   * Counts a proof from this sender in the period.
    * @returns the share that is full; undefined if the proof was counted
    */
   take(sender: ProofSender, period: number): FullShare | undefined;
@@ -23,7 +23,7 @@ export interface ProofShares {
   size(): number;
 }
 
-/** The part of the table that clients compete for. The other part is for clients with few proofs. */
+/** The part of the table that clients compete for. The rest is reserved for clients with few proofs. */
 const COMMON_PART = 3 / 4;
 /** A client may use this multiple of the free space in the common part. */
 const FREE_SPACE_MULTIPLE = 3;
@@ -35,7 +35,7 @@ const CALLERS_PART = 3 / 4;
 const CLIENT_SHARE_DIVISOR = 400;
 /** While a client's share is not full, a caller's guaranteed share is the size of the table divided by this. */
 const CALLER_SHARE_DIVISOR = 40_000;
-/** Callers are counted by hash, in constant memory. */
+/** The number of buckets in which callers are counted, by hash, so that the counts take constant memory. */
 const BUCKETS = 16_384;
 
 interface Counts {
@@ -47,7 +47,7 @@ interface Counts {
 /**
  * Divides a table of `max` proofs among clients, and the share of each client among its callers, so that a flood uses
  * up only the share of its sender. A single client can use more than half of the table while other clients do not need
- * it.
+ * the space.
  * @param salt random, so that attackers cannot choose callers that share a bucket with another caller
  */
 export function createProofShares(max: number, salt: string): ProofShares {

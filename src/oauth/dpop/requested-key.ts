@@ -7,9 +7,9 @@ const THUMBPRINT = /^[\w-]{43}$/;
 
 /**
  * Returns the thumbprint of the key that the code of an authorization request is bound to (RFC 9449 §10), or undefined
- * if it is not bound. A pushed request can bind the code with a proof instead of `dpop_jkt` (§10.1).
- * @param confirmation the key or certificate whose possession the same request proved; undefined if it proved none
- * @throws OAuthError `invalid_request` if `dpop_jkt` is malformed, or does not match the key of the proof
+ * if the code is not bound. A pushed request can bind the code with a proof instead of `dpop_jkt` (§10.1).
+ * @param confirmation the key or certificate whose possession the same request proved, if any
+ * @throws OAuthError `invalid_request` if `dpop_jkt` is malformed or does not match the key of the proof
  */
 export function requestedKey(parameters: Parameters, confirmation?: Confirmation): string | undefined {
   const requestedThumbprint = parameters.get('dpop_jkt');

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { createProofShares, type ProofSender, type FullShare } from './proof-shares.ts';
 
 /**
- * The maximum number of remembered proofs, which take about 80 MB. A million proofs in one and a half minutes are
- * 11,000 a second. Only a proof with a valid signature, for a valid client or token, is remembered.
+ * The maximum number of remembered proofs, which take about 80 MB. A million proofs in a minute and a half is 11,000
+ * a second. Only proofs with a valid signature, for a valid client or token, are remembered.
  */
 const MAX_PROOFS = 1_000_000;
 /** All proofs of a period are forgotten together. */
@@ -14,7 +14,7 @@ export type UseResult = 'first' | 'used-before' | 'too-old' | { readonly full: F
 /** Used proofs that are still recent enough to be replayed. */
 export interface UsedProofs {
   /**
-   * Uses a proof. It is remembered only if the result is `first`.
+   * Marks a proof as used. It is added to the remembered proofs only if the result is `first`.
    * @param issuedAt the `iat` claim of the proof, in seconds since the epoch
    */
   use(
@@ -27,14 +27,14 @@ export interface UsedProofs {
 }
 
 /**
- * @param windowSeconds older proofs are refused
+ * @param windowSeconds the age up to which proofs are remembered; older proofs may be refused
  * @param salt a random string
- * @param max how many proofs to remember before new ones are refused, because no proof may be forgotten early
+ * @param max the maximum number of remembered proofs; others are refused, because no proof may be forgotten early
  */
 export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_PROOFS): UsedProofs {
   const periods = new Map<number, Set<string>>();
   const shares = createProofShares(max, salt);
-  /** Proofs created before this time are forgotten. It never decreases, even if the clock does. */
+  /** Proofs created before this time have been forgotten. It never decreases, even if the clock is set back. */
   let forgottenBefore = -Infinity;
 
   function forgetOld(now: number): void {
@@ -54,7 +54,7 @@ export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_
       if (issuedAt < forgottenBefore) return 'too-old';
       const period = periodOf(issuedAt);
       const proofs = periods.get(period) ?? new Set();
-      // 132 bits are enough to avoid collisions, and take half the memory.
+      // 132 bits are enough to avoid collisions, and take half the memory of a complete hash.
       const key = hash('sha256', `${thumbprint} ${jti}`, 'base64url').slice(0, 22);
       if (proofs.has(key)) return 'used-before';
       const fullShare = shares.take(sender, period);

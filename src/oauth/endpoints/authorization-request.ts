@@ -55,7 +55,7 @@ export interface AuthorizationRequest {
   readonly prompt: ReadonlySet<string>;
   /** The maximum age of the login, in seconds; null if there is no limit. */
   readonly maxAgeSeconds: number | null;
-  /** The preferred classes of logins, best first: see `requiredClasses`. */
+  /** The values of `acr_values`, in order of preference: see `requiredClasses`. */
   readonly acrValues: readonly string[];
   /** `auto` if earlier consent is sufficient. */
   readonly approvalPrompt: 'auto' | 'force';
@@ -99,11 +99,11 @@ export class UnusableRequestError extends Error {
   }
 }
 
-/** The known facts about an unusable request, for the page that shows the error. */
+/** The details of an unusable request that the error page shows. */
 export interface UnusableRequestDetails {
-  /** The application's name, if there is one. */
+  /** The application's name, if the application is known. */
   readonly application?: string | undefined;
-  /** The `client_id`, if there is no such application. */
+  /** The `client_id` in the request, if the application is not known. */
   readonly clientId?: string | undefined;
   readonly redirectUri?: string | undefined;
 }

@@ -6,18 +6,18 @@ import type { ReturnAddress } from './authorization-request.ts';
 
 type ResponseParameters = Readonly<Record<string, string>>;
 
-/** A code (RFC 6749 §4.1.2) or an error (§4.1.2.1), sent to the redirect URI as a query or as a posted form. */
+/** A code (RFC 6749 §4.1.2) or an error (§4.1.2.1), sent to the redirect URI in its query or as a posted form. */
 export interface AuthorizationResponse {
   readonly mode: 'query' | 'form_post';
   readonly redirectUri: string;
-  /** With `iss` (RFC 9207). A signed response has only the `response` parameter, which is a JWT (JARM §2.3). */
+  /** Includes `iss` (RFC 9207). A signed response has only the parameter `response`, which is a JWT (JARM §2.3). */
   readonly parameters: ResponseParameters;
 }
 
 /** Not `JWT`, so that a response cannot be passed off as an ID token. */
 const RESPONSE_TYPE = 'authorization-response+jwt';
 
-/** A response is used immediately. JARM §2.1 recommends a lifetime of at most ten minutes. */
+/** The longest lifetime that JARM §2.1 recommends. Clients use a response immediately. */
 const LIFETIME_SECONDS = 600;
 
 /** Builds an authorization response, and signs it if the response mode requires it. */
@@ -28,8 +28,8 @@ export type BuildAuthorizationResponse = (
 
 /**
  * Creates a function that builds responses. A response may be signed before a user has logged in, because errors are
- * signed as well. Unauthenticated callers cannot grow the log in this way: a key is introduced only while there is no
- * usable key for the algorithm.
+ * signed as well. Unauthenticated callers cannot make the log grow in this way, because a signing key is introduced
+ * only if there is no usable key for the algorithm.
  */
 export function createAuthorizationResponseBuilder(deps: {
   readonly keys: Pick<SigningKeys, 'sign'>;
@@ -60,8 +60,8 @@ export function createAuthorizationResponseBuilder(deps: {
 }
 
 /**
- * Returns the string claims of a JWT, which include the parameters of a signed response, or undefined if it is not a
- * JWT. Nothing is verified.
+ * Returns the string claims of a JWT, which include the parameters of a signed response, or undefined if `response` is
+ * not a JWT. Nothing is verified.
  */
 export function unverifiedParameters(response: string): ResponseParameters | undefined {
   const claims = unverifiedClaims(response);

@@ -2,15 +2,15 @@ import { CLIENT_AUTHENTICATION_METHODS, type ClientAuthenticationMethod } from '
 
 /** How the server receives client certificates. */
 export interface CertificateSupport {
-  /** Whether the server can receive certificates, from the handshake or from a proxy. */
+  /** Whether the server can receive certificates, from the TLS handshake or from a proxy. */
   readonly receivesCertificates: boolean;
-  /** Whether authorities are configured, for `tls_client_auth`. */
+  /** Whether certificate authorities for `tls_client_auth` are configured. */
   readonly hasAuthorities: boolean;
-  /** The base URL where clients present certificates; null if it is the issuer. */
+  /** The base URL at which clients present certificates; null if it is the issuer. */
   readonly mtlsBase: () => string | null;
 }
 
-/** Returns the methods that clients can use. Certificate methods need a server that can receive certificates. */
+/** Returns the client authentication methods that the server supports, given its support for certificates. */
 export function usableMethods({
   receivesCertificates,
   hasAuthorities,
@@ -21,7 +21,7 @@ export function usableMethods({
   });
 }
 
-/** The endpoints where clients authenticate or use access tokens (RFC 8705 §5). */
+/** The endpoints at which clients authenticate or use access tokens (RFC 8705 §5). */
 const ALIASED_ENDPOINTS = [
   'token_endpoint',
   'revocation_endpoint',

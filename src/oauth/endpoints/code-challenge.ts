@@ -7,9 +7,9 @@ import { oauthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
 /**
- * The valid formats of code challenges (RFC 7636 §4.2). S256 always yields 43 characters. No verifier matches any other
- * challenge, such as padded base64, so the client gets the error now rather than when it redeems the code. A `plain`
- * challenge is the verifier itself, so it must be long enough.
+ * The valid formats of code challenges (RFC 7636 §4.2). S256 always yields 43 base64url characters. No verifier could
+ * match a challenge in any other format, such as padded base64, so the client gets the error now rather than when it
+ * redeems the code. A `plain` challenge is the verifier itself, so it must have the format of a verifier.
  */
 const CODE_CHALLENGES = {
   S256: { pattern: /^[\w-]{43}$/, form: message('refusal-form.hashed-challenge') },
@@ -18,8 +18,8 @@ const CODE_CHALLENGES = {
 
 /**
  * Returns the PKCE challenge of an authorization request, or null if it has none.
- * @throws OAuthError if the challenge is malformed, if its method is not allowed, or if it is missing although the
- * request has a challenge method, or the settings or the client's profile require a challenge
+ * @throws OAuthError if the challenge is malformed, its method is not allowed, or it is missing although the settings,
+ * the client's profile or the challenge method in the request require it
  */
 export function readCodeChallenge(
   parameters: Parameters,

@@ -2,13 +2,14 @@ import type { OAuthErrorCode } from '../refusals/messages.ts';
 import { wireError, type ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 
-/** A refused request. Code and message are sent to the caller; the refusal is for the owner and the operator. */
+/** A refused request. The caller gets the code and the message; the refusal is for the owner and the operator. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
   readonly refusal: Refusal;
   /**
-   * By default, 401 for `invalid_client`, otherwise 400. Some refusals and body readers (413, 415) set other values.
+   * The HTTP status: by default, 401 for `invalid_client` and 400 for all other codes. Some refusals and body readers
+   * (413, 415) set a different status.
    */
   readonly status: number;
 

@@ -53,13 +53,13 @@ export type IntrospectionResponse =
       readonly acr: string | undefined;
       /** The authorization details that the caller may see (RFC 9396 §9.2). */
       readonly authorization_details: readonly AuthorizationDetail[] | undefined;
-      /** The party that acts for the subject, if the token was exchanged with an actor (RFC 8693 §4.1). */
+      /** The party that acts for the subject, if the token is from an exchange with an actor token (RFC 8693 §4.1). */
       readonly act: ActClaim | undefined;
       /** The names of the user's groups, if the token has the `groups` scope (RFC 9068 §2.2.3.1). */
       readonly groups: readonly string[] | undefined;
     };
 
-/** An introspection request whose caller is authenticated. */
+/** An introspection request from an authenticated caller. */
 export interface IntrospectionRequest {
   readonly parameters: Parameters;
   /** Null if the caller presented a bearer token. */
@@ -81,7 +81,7 @@ export interface BearerCheck {
   readonly confirmation?: Confirmation | undefined;
 }
 
-/** Describes a token (RFC 7662) to a confidential client or the bearer of a token with the `introspection` scope. */
+/** Describes a token (RFC 7662) to a confidential client or to the bearer of a token with the scope `introspection`. */
 export interface IntrospectionEndpoint {
   /** Checks the access token that the caller authenticates with. */
   checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck>;
@@ -210,8 +210,8 @@ export function createIntrospectionEndpoint(deps: {
   }
 
   /**
-   * Returns the resource servers that a refresh now would give access to, or undefined if the current rules refuse the
-   * refresh. The list is empty if the refresh would not change them.
+   * Returns the resource servers that a refresh would now restrict the token to, or undefined if the current rules do
+   * not allow a refresh. The list is empty if the refresh would not change the resource servers.
    */
   function resourcesAfterRefresh(
     grant: Grant,

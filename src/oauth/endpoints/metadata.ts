@@ -47,7 +47,7 @@ export function authorizationServerMetadata(
     grant_management_actions_supported: ['query', 'revoke', ...MANAGEMENT_ACTIONS],
     grant_management_action_required: false,
     protected_resources: resources.uris(),
-    // Some clients request all scopes listed here, but a client must first be allowed to use restricted scopes.
+    // Omits restricted scopes, because some clients request all scopes listed here, even those that they may not use.
     scopes_supported: Object.keys(resources.scopes()).filter((name) => !isRestricted(name)),
     ...(resources.detailTypes().size > 0 && {
       authorization_details_types_supported: [...resources.detailTypes().keys()],
@@ -59,7 +59,7 @@ export function authorizationServerMetadata(
     token_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
     revocation_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
-    // RFC 8414 §2 also allows types of access tokens, such as `Bearer`.
+    // RFC 8414 §2 also allows access token types, such as `Bearer`.
     introspection_endpoint_auth_methods_supported: [...methods.filter((method) => method !== 'none'), 'Bearer'],
     introspection_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
     introspection_signing_alg_values_supported: SIGNING_ALGORITHMS,

@@ -3,7 +3,7 @@ import { oauthError } from './errors.ts';
 
 /**
  * The known parameters of a request, within their limits. No parameter is empty, and only parameters that satisfy
- * `isRepeatable` can occur more than once (RFC 6749 §3.1, §3.2); their values are joined: see `joinRepeated`.
+ * `isRepeatable` can occur more than once (RFC 6749 §3.1, §3.2). `joinRepeated` joins their values.
  */
 export type Parameters = ReadonlyMap<ParameterName, string>;
 
@@ -15,7 +15,7 @@ export function isRepeatable(name: string): name is RepeatableParameter {
   return name === 'resource' || name === 'audience';
 }
 
-/** Returns `joined` with a value of a repeatable parameter appended. URIs contain no space, so it is the separator. */
+/** Appends a value of a repeatable parameter to `joined`. The separator is a space, which URIs cannot contain. */
 export function joinRepeated(joined: string | undefined, value: string): string {
   const encoded = value.replaceAll(' ', '%20');
   return joined === undefined ? encoded : `${joined} ${encoded}`;
@@ -26,7 +26,7 @@ export function repeatedValues(parameters: Parameters, name: RepeatableParameter
   return parameters.get(name)?.split(' ') ?? [];
 }
 
-/** Returns the names and values, with one entry for each value of a repeated parameter. */
+/** Returns the parameters' names and values, with one entry for each value of a repeated parameter. */
 export function parameterEntries(parameters: Parameters): [string, string][] {
   return [...parameters].flatMap(([name, value]) =>
     (isRepeatable(name) ? value.split(' ') : [value]).map((item): [string, string] => [name, item]),
@@ -55,7 +55,7 @@ const SECRET_PARAMETERS = [
   'request_uri',
 ] as const satisfies readonly ParameterName[];
 
-/** Returns the values of secret parameters, which must not be stored, even if they occur elsewhere in the request. */
+/** Returns the values of secret parameters. They must not be stored, even where they occur elsewhere in the request. */
 export function secretParameters(parameters: Parameters): readonly string[] {
   return SECRET_PARAMETERS.flatMap((name) => parameters.get(name) ?? []);
 }

@@ -11,7 +11,8 @@ export function protectedResourceMetadataUrl(resource: string): string {
 }
 
 /**
- * This server publishes the metadata of resource servers on other hosts under this path, by the hash of their URIs.
+ * The path under which this server publishes the metadata of resource servers on other hosts. The hash of the resource
+ * server's URI follows the path.
  */
 export const RESOURCE_METADATA_PATH = '/o/resource-metadata/';
 
@@ -24,8 +25,9 @@ interface PublishedResource {
 }
 
 /**
- * Returns the URL where this server publishes the metadata of a resource server. On the issuer's host, clients derive
- * it from the resource URI (RFC 9728 §3.1). Resource servers on other hosts send it in their challenges (§5.1).
+ * Returns the URL at which this server publishes the metadata of a resource server. If the resource server is on the
+ * issuer's host, clients derive the URL from the resource URI (RFC 9728 §3.1). Resource servers on other hosts send the
+ * URL in their challenges (§5.1).
  */
 export function resourceMetadataUrl(
   { resourceId, uri }: Pick<PublishedResource, 'resourceId' | 'uri'>,

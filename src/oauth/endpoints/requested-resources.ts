@@ -4,7 +4,7 @@ import { oauthError, type OAuthError } from './errors.ts';
 import { repeatedValues, type Parameters } from './parameters.ts';
 import { isUrl } from '../../platform/urls.ts';
 
-/** The maximum number of resource servers, because the log and tokens contain all of them. */
+/** The maximum number of resource servers in a request. The log and the tokens contain all of them. */
 const MAX_RESOURCES = 10;
 
 /**
@@ -26,9 +26,9 @@ export function registeredSpellings(uris: readonly string[], knownUris: readonly
 }
 
 /**
- * Returns the resource servers to request from a grant: those in the request or, failing that, the grant's
- * resource servers that are still known. The list is empty if the request has none and all of the grant's resource
- * servers are known. Returns undefined if none remains, because an empty list would mean all resource servers.
+ * Returns the resource servers to request from a grant: those in the request or, if it has none, the grant's resource
+ * servers that are still known. If all of them are known, the list is empty, which requests all of them. If none is
+ * known, the result is undefined, because an empty list would request the removed resource servers.
  */
 export function remainingResources(
   requested: Resources,

@@ -11,7 +11,7 @@ export interface ScopeSettings {
 
 /**
  * Requires that the client may use all restricted scopes in `scope`.
- * @throws OAuthError `invalid_scope` if it may not use one
+ * @throws OAuthError `invalid_scope` if the client may not use one of them
  */
 export function requireAllowedScope(scope: Scope, { restrictedScopes }: Pick<Client, 'restrictedScopes'>): void {
   if (withoutForbidden(scope, restrictedScopes) === scope) return;

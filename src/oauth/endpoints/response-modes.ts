@@ -3,7 +3,7 @@
  * Form Post Response Mode), as parameters or as one signed JWT (JARM). No flow of this server needs `fragment`.
  */
 export const RESPONSE_MODES = ['query', 'form_post', 'jwt', 'query.jwt', 'form_post.jwt'] as const;
-/** The modes except `jwt`, which is another name for the flow's default mode as a JWT (JARM §2.3.4). */
+/** The modes except `jwt`, which is a shortcut for the JWT variant of the flow's default mode (JARM §2.3.4). */
 export type ResponseMode = Exclude<(typeof RESPONSE_MODES)[number], 'jwt'>;
 
 /** Returns the requested mode, or undefined if there is no such mode. */

@@ -35,7 +35,7 @@ export function createRevocationEndpoint(deps: {
   readonly newestAt: () => number;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly wasIssued: WasIssued;
-  /** For tokens that another node may have just issued. */
+  /** Catches up with the log if the token is unknown, because another node may have just issued it. */
   readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
 }): RevocationEndpoint {
   const { grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued, catchUpIfGenuine } = deps;

@@ -6,12 +6,12 @@ import type { IntrospectionResponse } from './introspection.ts';
 /** The media type that a caller specifies in `Accept` to get a signed response (RFC 9701 §4). */
 export const SIGNED_INTROSPECTION_TYPE = 'application/token-introspection+jwt';
 
-/** The `typ` of the header (RFC 9701 §5). It prevents a response from being passed off as an access token. */
+/** The `typ` header parameter (RFC 9701 §5), which prevents a response from being passed off as an access token. */
 const RESPONSE_TYPE = 'token-introspection+jwt';
 
 /**
  * Signs an introspection response (RFC 9701 §5) for an authenticated caller.
- * @param callerId the client that authenticated, or that the bearer token was issued to
+ * @param callerId the client that authenticated or to which the bearer token was issued
  */
 export type SignIntrospection = (
   response: IntrospectionResponse,

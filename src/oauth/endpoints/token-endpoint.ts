@@ -37,7 +37,7 @@ export interface AuthenticatedTokenRequest {
 
 /** The token endpoint (RFC 6749 §3.2), without HTTP and client authentication. */
 export interface TokenEndpoint {
-  /** The values that `grant_type` may have. */
+  /** The supported values of `grant_type`. */
   readonly grantTypes: readonly string[];
   /**
    * Returns the requested grant type.
@@ -112,7 +112,7 @@ export function createTokenEndpoint(
 }
 
 /**
- * Requires that the client is registered for the grant type.
+ * Requires the client to be registered for the grant type.
  * @throws OAuthError `unauthorized_client` if it is not
  */
 export function requireRegisteredGrantType(
@@ -128,8 +128,8 @@ export function requireRegisteredGrantType(
 }
 
 /**
- * Returns the key of the budget that the tokens count against. A confidential client authenticates, so nobody else can
- * use up its budget. Anyone can use a public client, so each of its users has a separate budget.
+ * Returns the key of the budget that issued tokens count against. A confidential client authenticates, so nobody else
+ * can use up its budget. Anyone can use a public client, so each of its users has a separate budget.
  */
 function budgetKey({ clientId, clientType }: Client, userId: UserId | null): string {
   return clientType === 'public' ? `${clientId}\0${userId}` : clientId; // client ids contain no NUL

@@ -18,7 +18,7 @@ import {
 
 /** Sets and removes exchange policies. Changes take effect immediately. */
 export interface ExchangePolicyRegistry {
-  /** Sets the policy for the two clients, and replaces any earlier one. */
+  /** Sets the policy for the two clients, replacing any existing one. */
   set(
     pair: { readonly clientId: string; readonly subjectClientId: string },
     fields: ExchangePolicyFields,
@@ -77,7 +77,7 @@ export function createExchangePolicyRegistry(deps: {
     async remove(policy, context) {
       const { clientId, subjectClientId } = policy;
       const [client, subject] = [clients.find(clientId), clients.find(subjectClientId)];
-      if (client === undefined || subject === undefined) return; // the policy ended with its client
+      if (client === undefined || subject === undefined) return; // the policy was removed with its client
       const command = { type: 'RemoveExchangePolicy', clientId, subjectClientId } as const;
       const basedOn = [...(context.basedOn ?? []), observedExchangePolicy(policy)];
       const removalContext = withClientRevisions({ ...context, basedOn }, client, subject);

@@ -15,7 +15,7 @@ import type { PresentedToken, ReadPresentedToken } from './presented-token.ts';
 
 /**
  * Creates the reader for JWTs from trusted issuers in token exchanges. The issuer's registration determines the allowed
- * clients, uses, scopes and resource servers, and maps the subject to an account.
+ * clients, uses, scopes and resource servers, and how the subject is mapped to an account.
  */
 export function createForeignJwtReader(
   tokenType: 'jwt' | 'id_token',

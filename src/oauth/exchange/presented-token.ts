@@ -15,14 +15,14 @@ export interface PresentedToken {
   readonly basedOn: readonly ObservedRevision[];
   /** Reports whether the token is still valid when the exchange is recorded. */
   isStillValid(): boolean;
-  /** Reports whether a refresh has retired the token since it was read, so that it expires earlier. */
+  /** Reports whether a refresh has retired the token since it was read, which makes the token expire earlier. */
   readonly wasRetired?: (() => boolean) | undefined;
   /** Returns the error that explains why the token is no longer valid. */
   invalidTokenError(): Promise<OAuthError>;
   /** The token's subject at another issuer; undefined for a token from this server. */
   readonly party?: { readonly issuer: string; readonly subject: string } | undefined;
   /**
-   * Reports whether the `may_act` claim allows the party (RFC 8693 §4.4); undefined if the token has no such claim.
+   * Reports whether the token's `may_act` claim allows the actor (RFC 8693 §4.4); undefined if it has no such claim.
    */
   readonly mayAct?: ((actor: ActingParty) => boolean) | undefined;
 }
@@ -35,15 +35,15 @@ export interface ExchangeContext {
   readonly grantId: GrantId;
   readonly now: EpochSeconds;
   /**
-   * Reports whether the exchanging client may exchange tokens that were issued to this client, and thus learn why one
-   * of these tokens is no longer valid.
+   * Reports whether the exchanging client may exchange tokens that were issued to the client `clientId`, and may
+   * therefore learn why one of those tokens is no longer valid.
    */
   mayExchange(clientId: ClientId): boolean;
 }
 
 /**
  * Reads a token that a client presents for an exchange.
- * @throws OAuthError if the token is invalid, or not acceptable here
+ * @throws OAuthError if the token is invalid or not accepted here
  */
 export type ReadPresentedToken = (
   value: string,

@@ -25,8 +25,8 @@ interface TokenWithAncestry extends DependentToken {
 }
 
 /**
- * Returns the observed revisions of everything that the tokens depend on, so that the decision about an exchange is
- * outdated as soon as any of it changes. Returns undefined if one of their grants is not active.
+ * Returns the observed revisions of everything that the tokens depend on. The decision about an exchange becomes
+ * outdated as soon as one of these revisions changes. Returns undefined if one of their grants is not active.
  */
 export type ObserveDependencies = (
   tokens: readonly DependentToken[],
@@ -112,9 +112,9 @@ export function createDependencyObserver(deps: {
   };
 }
 
-/** Returns the grants behind a token, its chain, and the actors in the chain. */
+/** Returns the ids of the grants of a token, of its chain, and of the actors in the chain. */
 function listGrantIds({ grantId, foreign, ancestry }: TokenWithAncestry): readonly GrantId[] {
-  if (foreign !== undefined) return []; // its own grant does not exist yet
+  if (foreign !== undefined) return []; // the token's grant does not exist yet
   const chainGrants = ancestry.flatMap(({ parent, actor }) => (actor === undefined ? [parent] : [parent, actor]));
   return [grantId, ...chainGrants.map((grant) => grant.grantId)];
 }

@@ -15,8 +15,8 @@ import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.
 import { accessTokenToIssue } from './tokens-to-issue.ts';
 
 /**
- * Creates the client credentials grant (RFC 6749 §4.4): the client acts on its own behalf. There is no refresh token
- * (§4.4.3).
+ * Creates the client credentials grant (RFC 6749 §4.4), in which the client acts on its own behalf. No refresh token is
+ * issued (§4.4.3).
  */
 export function clientCredentialsGrant(deps: {
   readonly grants: GrantCommands;

@@ -25,7 +25,7 @@ export function createCodeExplainer({
   readonly users: { isActive(userId: UserId): boolean };
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number };
 }) {
-  /** Returns why a grant has ended if it was not revoked, its client exists, and the credential has not expired. */
+  /** Returns why a grant ended, if it was not revoked, its client exists and the credential has not expired. */
   function explainEnd(
     { code, firstRefresh }: GrantHistory,
     parameter: GrantCredential | 'access token',
@@ -65,7 +65,7 @@ export function createCodeExplainer({
   return { explainEnd, explainCode, explainExpiredCode };
 }
 
-/** Returns only the position and the age of an event: its other members may be hashes. */
+/** Returns only the position and the age of an event, because its other members may be hashes. */
 export function toPastEvent({ position, secondsAgo }: PastEvent): PastEvent {
   return { position, secondsAgo };
 }

@@ -16,10 +16,10 @@ export interface TokenRequest {
   /** Recorded with the access token: see `AuthenticatedClient`. */
   readonly previousSecretUsed: boolean;
   readonly clientKeyId?: KeyId | undefined;
-  /** The key or certificate whose possession the request proved; undefined if it proved none. */
+  /** The key or certificate that the client proved possession of; undefined if the request contained no such proof. */
   readonly confirmation: Confirmation | undefined;
   readonly now: EpochSeconds;
-  /** The client's IP address, or its /64 network for IPv6: the key for rate limits. */
+  /** The client's IP address (for IPv6, its /64 network), to which rate limits apply. */
   readonly address: string;
   readonly context: CommandContext;
   readonly withinBudget: WithinBudget;
@@ -29,8 +29,8 @@ export interface TokenRequest {
 
 /**
  * Runs the command that issues the tokens, unless the client, or the user of a public client, has exhausted the limit
- * on tokens per minute. A command that records nothing does not count.
- * @throws TooManyAttemptsError without running the command, if the limit is exhausted
+ * on tokens per minute. A command that records nothing does not count toward the limit.
+ * @throws TooManyAttemptsError if the limit is exhausted; the command is not run
  */
 export type WithinBudget = (userId: UserId | null, issue: () => Promise<GrantOutcome>) => Promise<GrantOutcome>;
 
@@ -54,7 +54,7 @@ export interface TokenResponse {
 export interface GrantType {
   /** The value of the `grant_type` parameter. */
   readonly name: string;
-  /** The client must be registered for one of these. */
+  /** The client must be registered for one of these grant types. */
   readonly registeredAs: readonly RegisteredGrant[];
   /**
    * Issues the requested tokens.
@@ -66,7 +66,7 @@ export interface GrantType {
 export type GrantOutcome = Outcome<Grant, GrantEvent, GrantRefusal>;
 export type GrantCommands = CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>;
 
-/** The members of a response that not every grant type has. */
+/** The members of a response that only some grant types return. */
 interface ResponseExtras {
   readonly refreshToken?: string | undefined;
   readonly idToken?: string | undefined;
@@ -74,7 +74,7 @@ interface ResponseExtras {
   readonly grantId?: GrantId | undefined;
 }
 
-/** Returns the successful response with these tokens. */
+/** Returns a successful response with these tokens. */
 export function tokenResponse(
   accessToken: string,
   lifetimeSeconds: number,

@@ -31,8 +31,9 @@ import { accessTokenToIssue } from './tokens-to-issue.ts';
 export const JWT_BEARER_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /**
- * Creates the JWT bearer grant (RFC 7523 §2.1): the client redeems an assertion from a trusted issuer, once. There is
- * no refresh token: the client requests a new assertion (RFC 7521 §4.1).
+ * Creates the JWT bearer grant (RFC 7523 §2.1): the client redeems an assertion from a trusted issuer. Each assertion
+ * can be redeemed only once. The grant issues no refresh token: the client gets a new assertion instead (RFC 7521
+ * §4.1).
  */
 export function jwtBearerGrant(deps: {
   readonly grants: GrantCommands;
@@ -55,7 +56,7 @@ export function jwtBearerGrant(deps: {
       const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       if (client.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'jwt-bearer' });
       const { clientId } = client;
-      // If details were ignored, the client would believe that a user has approved them.
+      // If authorization details were ignored, the client would believe that a user had approved them.
       if (parameters.has('authorization_details'))
         throw oauthError({ rule: 'details-need-consent', grant: JWT_BEARER_GRANT_TYPE });
       const assertion = requireParameter(parameters, 'assertion');
@@ -128,8 +129,8 @@ export function jwtBearerGrant(deps: {
 }
 
 /**
- * Requires that an identity assertion identifies the client. For other assertions, `client_id` is optional and not
- * checked.
+ * Requires the `client_id` claim of an identity assertion to be the id of the client. In other assertions, the claim is
+ * optional and is not checked.
  */
 function requireSameClient({ use, claims }: ForeignToken, clientId: ClientId): void {
   const { client_id: claimedClientId } = claims;
@@ -139,7 +140,7 @@ function requireSameClient({ use, claims }: ForeignToken, clientId: ClientId): v
 
 /**
  * Returns the narrowed access.
- * @throws OAuthError if the request exceeds a limit, or the limits leave nothing
+ * @throws OAuthError if the request exceeds a limit, or if the limits leave no access
  */
 function allowedAccess(result: NarrowedAccess | LimitProblem): NarrowedAccess {
   if (!('problem' in result)) return result;

@@ -16,14 +16,14 @@ export interface RecordedTokens {
   readonly userId: UserId;
 }
 
-/** The tokens that this request generated. They are recorded unless the request repeats an earlier one. */
+/** The tokens generated for this request. They are recorded unless the request repeats an earlier one. */
 export interface NewTokens {
   readonly access: MintedCredential;
   readonly successors: Successors;
   readonly idToken: IssuedIdToken | undefined;
 }
 
-/** Functions that generate a recorded token again. They return undefined if settings or keys have changed too much. */
+/** Functions that regenerate a recorded token, or return undefined if changes to settings or keys prevent this. */
 export interface RepeatTokens {
   readonly access: RepeatAccessToken;
   /** @param access the access token that was issued with the ID token */
@@ -32,7 +32,7 @@ export interface RepeatTokens {
 
 /**
  * Returns the tokens that the grant records for its latest rotation: the new tokens or, if an earlier response was
- * lost, the tokens of that response, rebuilt from the record.
+ * lost, the tokens of that response, rebuilt from the state of the grant.
  * @returns undefined if one of them cannot be rebuilt because server or client settings have changed since, or if the
  * grant's refresh token was never rotated
  */
@@ -57,8 +57,8 @@ export async function recordedTokens(
 }
 
 /**
- * Returns the token or the secret of this request, whichever is the recorded token. Returns undefined if neither is,
- * because an earlier request recorded a different token.
+ * Returns the new access token or its secret, whichever is recorded, or undefined if an earlier request recorded a
+ * different token.
  */
 function matchNewAccessToken(
   { tokenHash }: NonNullable<Grant['access']>,
@@ -81,8 +81,8 @@ async function rebuildAccessToken(
     const repeatedToken = findRecorded([await repeat(kid, secret, content)]);
     if (repeatedToken !== undefined) return repeatedToken;
   }
-  // JWTs from earlier releases do not contain the login. Those from even earlier releases lack a key id, and the
-  // secrets in the first releases had no tag.
+  // JWTs from earlier releases do not contain the login. Those from even earlier releases also have no key id, and
+  // the secrets of the first releases have no tag.
   const contentWithoutLogin = { ...content, login: undefined };
   const tokenWithoutLogin = await repeat(kid, secret, contentWithoutLogin);
   if (kid !== undefined) return findRecorded([tokenWithoutLogin]);

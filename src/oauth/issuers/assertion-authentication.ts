@@ -7,10 +7,10 @@ import { hasRequiredClaim } from './claim-paths.ts';
 import type { ReadForeignToken } from './foreign-tokens.ts';
 
 /**
- * Creates the function that authenticates clients by JWTs from trusted issuers. A client that sends no credentials of
- * its own, such as a CI job, is authenticated by its assertion, if the issuer's registration maps subjects to clients
- * and exactly one of its clients accepts the claims of the assertion. Clients with a security profile must authenticate
- * themselves.
+ * Creates the function that authenticates clients with JWTs from trusted issuers. A client that sends no credentials of
+ * its own, such as a CI job, is authenticated by its assertion if the issuer's registration maps subjects to clients,
+ * and if the assertion has the required claims of exactly one client in the registration. Clients with a security
+ * profile must authenticate with their own credentials.
  */
 export function createAssertionAuthenticator(deps: {
   readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
@@ -20,8 +20,8 @@ export function createAssertionAuthenticator(deps: {
   const { trustedIssuers, clients, readForeignToken } = deps;
 
   /**
-   * Returns the only client that the assertion may authenticate, or undefined if no client or several clients match, or
-   * if the client has a security profile. Nothing is verified.
+   * Returns the only client that the assertion may authenticate, or undefined if no client or more than one matches, or
+   * if the client has a security profile. Does not verify the assertion.
    */
   function findMatchingClient(assertion: string, claimedClientId: string | undefined): Client | undefined {
     const claims = unverifiedClaims(assertion);

@@ -15,7 +15,7 @@ import { message } from '../../language/message.ts';
 
 /** Sets and removes the issuers whose JWTs are accepted. Changes take effect immediately. */
 export interface TrustedIssuerRegistry {
-  /** Trusts the issuer under these settings, which replace all earlier ones. */
+  /** Trusts the issuer with these settings, which replace all earlier ones. */
   set(
     issuer: string,
     fields: TrustedIssuerFields,
@@ -29,7 +29,6 @@ export interface TrustedIssuerRegistry {
   remove(trustedIssuer: TrustedIssuer, context: CommandContext): Promise<void>;
 }
 
-/** Returns the issuer's stream. Each issuer has one. */
 function issuerStream(issuer: string): StreamName {
   return trustedIssuerStream(hash('sha256', issuer, 'base64url'));
 }

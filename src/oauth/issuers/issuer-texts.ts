@@ -1,8 +1,8 @@
 import type { RequiredClaim } from '../../domain/issuer-settings.ts';
 
 /**
- * Parses a line such as "ID sub=repo:acme/api:ref:refs/heads/main": a client, and a claim that the JWTs it presents
- * must have.
+ * Parses a line such as "ID sub=repo:acme/api:ref:refs/heads/main": a client id, optionally followed by a claim that
+ * JWTs must have if the client presents them.
  */
 export function parseClientLine(line: string): { readonly id: string; readonly claim: string | undefined } {
   const [, id = '', claim] = /^(\S+)\s+(.*)$/.exec(line) ?? [undefined, line];
@@ -28,8 +28,8 @@ export function readSubjectLine(line: string): readonly { readonly subject: stri
 const RECORDED_HASH = /^recorded:([\w-]{43})$/;
 
 /**
- * Returns the hash of an existing subject, or undefined for any other string. Only hashes of subjects are stored, so
- * the form shows each existing subject as `recorded:` and its hash.
+ * Returns the hash of a recorded subject, or undefined for any other string. Only hashes of subjects are stored, so the
+ * form shows each recorded subject as `recorded:` followed by its hash.
  */
 export function parseRecordedHash(subject: string): string | undefined {
   return RECORDED_HASH.exec(subject)?.[1];

@@ -25,25 +25,24 @@ export function readAuthenticationRequest(parameters: Parameters): Authenticatio
 }
 
 /**
- * Refuses the metadata of a client that registers itself (OpenID Connect Core §3.1.2.6).
- * @throws OAuthError if the request contains such metadata
+ * Refuses the `registration` parameter, in which a client sends its metadata (OpenID Connect Core §3.1.2.6).
+ * @throws OAuthError if the request contains the parameter
  */
 export function refuseUnsupportedParameters(parameters: Parameters): void {
   if (parameters.has('registration')) throw oauthError({ rule: 'parameter-not-supported', parameter: 'registration' });
 }
 
-/**
- * Returns the values of an essential `acr` claim. The login must meet one of them. Empty if any login is sufficient.
- */
+/** Returns the values of an essential `acr` claim. The login must meet one of them, unless the list is empty. */
 export function essentialAcrValues({ claims }: AuthenticationRequest): readonly string[] {
   const acr = claims.idToken.find(({ name, isEssential }) => name === 'acr' && isEssential);
   const values = (acr?.values ?? []).filter((value) => value !== null);
-  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))); // matches no class
+  // The JSON form of a value that is not a string matches no class.
+  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
 }
 
 /**
  * Returns the subjects that a request accepts as values of the `sub` claim (OpenID Connect Core §5.5.1): at most one
- * list for the ID token, and one for userinfo. The user must be in each list.
+ * list each for the ID token and for userinfo. The user must be in each list.
  */
 export function requestedSubjects({ claims }: AuthenticationRequest): readonly (readonly unknown[])[] {
   return [...claims.idToken, ...claims.userinfo].flatMap(({ name, values }) =>

@@ -17,7 +17,7 @@ export interface RequestedClaims {
 
 export const NO_REQUESTED_CLAIMS: RequestedClaims = { idToken: [], userinfo: [] };
 
-/** Ordinary requests need a tenth of this. */
+/** Ordinary requests stay far below these limits. */
 export const CLAIMS_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 6, maxMembers: 200 };
 
 /**
@@ -55,7 +55,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the claims that a member requests, or undefined if the member is not an object of claims. */
+/** Returns the claims that a member requests, or undefined if the member is malformed. */
 function readClaimsMember(
   parameter: JsonObject,
   member: 'id_token' | 'userinfo',

@@ -6,7 +6,8 @@ import type { RequestedClaim, RequestedClaims } from './claims-parameter.ts';
 import { claimsOfScope, userClaims, type GroupsOf, type ScopeClaims } from './user-claims.ts';
 
 /**
- * Requesting these claims has no effect: ID tokens always contain `sub`, and the other claims if the login is recorded.
+ * Requesting these claims adds nothing to an ID token: it always contains `sub`, and the other claims if the login is
+ * recorded.
  */
 const LOGIN_CLAIMS = ['sub', 'auth_time', 'acr', 'amr'];
 
@@ -16,9 +17,9 @@ export function isRequestableClaim(name: string): boolean {
 }
 
 /**
- * Returns the individually requested claims that the user consents to, if any, except those of a scope that the user
- * left out. If the request lists values, the claim is granted only if the user's claim has one of
- * them, because values are not recorded.
+ * Returns the individually requested claims to grant, or undefined instead of an empty list. Excludes the claims of
+ * scopes that the user deselected. If the request lists values, the claim is granted only if the user's claim currently
+ * has one of them, because the listed values are not recorded.
  */
 export function grantedClaims(
   requested: RequestedClaims,
@@ -52,7 +53,7 @@ export function claimsBeyondScope(
   return [...new Set(names)].filter((name) => !coveredNames.includes(name));
 }
 
-/** Returns the requested claims as recorded, without values, if any. */
+/** Returns the requested claims to record, without values, or undefined instead of an empty list. */
 export function toRecordedClaims({ idToken, userinfo }: RequestedClaims): Requested['claims'] {
   return idToken.length + userinfo.length === 0
     ? undefined
@@ -63,7 +64,7 @@ function withoutValues({ name, isEssential }: RequestedClaim) {
   return isEssential ? { name, essential: true as const } : { name };
 }
 
-/** Returns the claims with these names that the user has filled in. */
+/** Returns the user's claims with these names. Claims that are not filled in are left out. */
 export function selectClaims(
   user: User,
   names: readonly UserClaim[],

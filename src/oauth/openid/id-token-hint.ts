@@ -16,7 +16,8 @@ export interface IdTokenHint {
 }
 
 /**
- * Returns the contents of a hint, or why it is refused. The ID token may have expired: it only identifies a user.
+ * Returns the contents of a hint, or the reason it is refused. The ID token may have expired, because it only
+ * identifies a user.
  * @param clientId null to accept a token that was issued to any client
  */
 export async function readIdTokenHint(

@@ -16,7 +16,7 @@ import { english } from '../../language/english.ts';
 export interface LogoutRequest {
   /** The application that sent the user here; undefined if the request does not identify it. */
   readonly client: Client | undefined;
-  /** The URI to send the user back to; undefined if the request does not contain one. */
+  /** The post-logout redirect URI, with the `state`; undefined if the request does not contain such a URI. */
   readonly returnUri: string | undefined;
   /** Reports whether the request contains an ID token that was issued to the application for this user. */
   identifiesUser(userId: UserId): boolean;
@@ -41,7 +41,7 @@ export class LogoutError extends Error {
 /**
  * Reads a request to log out.
  * @throws LogoutError if the hint is not an ID token from this server, the client is unknown or does not match
- * the hint, or the URI to return to is not registered or no longer allowed
+ * the hint, or the post-logout redirect URI is not registered or no longer allowed
  */
 export type ReadLogoutRequest = (parameters: Parameters) => Promise<LogoutRequest>;
 

@@ -7,14 +7,14 @@ import type { SigningKeys } from '../signing/signing-keys.ts';
 import { sessionIdFor } from './session-id.ts';
 import type { Subjects } from './subjects.ts';
 
-/** Signs a logout token (OpenID Connect Back-Channel Logout §2.4). A repeated delivery has a new `jti`. */
+/** Signs a logout token (OpenID Connect Back-Channel Logout §2.4). Each token has a new `jti`. */
 export type SignLogoutToken = (logout: PendingLogout, client: Client, now: EpochSeconds) => Promise<string>;
 
 /** The `typ` in the header. Other tokens have different types, so they cannot be used as logout tokens. */
 const LOGOUT_TOKEN_TYPE = 'logout+jwt';
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** The limit that Back-Channel Logout §2.4 recommends. A repeated delivery has a new token. */
+/** The maximum that Back-Channel Logout §2.4 recommends. It suffices, because each attempt has a new token. */
 const LIFETIME_SECONDS = 120;
 
 export function createLogoutTokenSigner(deps: {

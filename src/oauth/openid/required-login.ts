@@ -6,7 +6,7 @@ import { sanitizeNames } from '../refusals/sanitize.ts';
 import { essentialAcrValues, requestedSubjects } from './authentication-request.ts';
 import { satisfiesDemand, type DemandedLogin } from './demanded-login.ts';
 
-/** The properties of the browser's session that a request may have requirements for. */
+/** The properties of the browser's session that determine whether the session satisfies a request. */
 export interface CurrentSession {
   readonly sessionHash: string;
   /** When the user authenticated, in seconds since the epoch. */
@@ -15,7 +15,7 @@ export interface CurrentSession {
   readonly login: Login | undefined;
 }
 
-/** Why the user must log in; `prompt` if the request demands it with that parameter. */
+/** Why the user must log in; `prompt` if the request demands a login with that parameter. */
 export type LoginReason = RefusalOf<'log-in-required'>['why'] | 'prompt';
 
 /** Returns the login to demand, or undefined if any login satisfies the request. */
@@ -38,9 +38,9 @@ export function demandedLogin(
  * §5.5.1.1).
  * @param demanded the login that was demanded earlier for this request
  * @param isRequestedUser whether the session's user is the user whom the request identifies; true if the request
- * identifies none
- * @throws AuthorizationError if the user has logged in as demanded, so that yet another login could not help
- * @returns undefined if the session is sufficient; `second-factor` if only a second step in this session is missing
+ * identifies no user
+ * @throws AuthorizationError if the user has already logged in as demanded, so another login would not help
+ * @returns undefined if the session is sufficient; `second-factor` if the session lacks only a second factor
  */
 export function reasonToLogIn(
   request: AuthorizationRequest,
@@ -74,9 +74,9 @@ export function reasonToLogIn(
 }
 
 /**
- * Returns the classes that are sufficient for the login: the values of an essential claim (OpenID Connect Core
- * §5.5.1.1), or `acr_values` (RFC 9470 §5). The list is empty if any login is sufficient. Unknown `acr_values` are
- * ignored, because clients that also use other servers send the values of those servers.
+ * Returns the login classes that satisfy the request: the values of an essential claim (OpenID Connect Core
+ * §5.5.1.1), or `acr_values` (RFC 9470 §5). The list is empty if any login does. Unknown `acr_values` are ignored,
+ * because clients that also use other servers may send the values of those servers.
  */
 function requiredClasses({ openid, acrValues }: AuthorizationRequest): readonly string[] {
   const essentialValues = openid === null ? [] : essentialAcrValues(openid);

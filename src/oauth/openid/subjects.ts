@@ -26,8 +26,8 @@ export interface Subjects {
 }
 
 /**
- * Returns the subject of the user for the client. Access tokens and introspection use it as well: otherwise, two
- * clients with pairwise subjects could compare user ids.
+ * Returns the subject of the user for the client. Access tokens and introspection responses also contain this subject.
+ * Otherwise, two clients with pairwise subjects could compare user ids.
  */
 export type SubjectFor = (clientId: ClientId, userId: UserId) => string;
 
@@ -46,8 +46,8 @@ export function createSubjectLookup(
 }
 
 /**
- * Returns the hosts in the redirect URIs, without loopback hosts and private-use schemes. Unrelated clients may share
- * these, because every machine has a loopback host and no registry assigns private-use schemes.
+ * Returns the hosts in the redirect URIs. Ignores loopback hosts and private-use schemes, which unrelated clients may
+ * share, because every machine has a loopback host and no registry assigns private-use schemes.
  */
 export function sectorHosts(redirectUris: readonly string[]): readonly string[] {
   const hosts = redirectUris.flatMap((uri) => {
@@ -59,7 +59,7 @@ export function sectorHosts(redirectUris: readonly string[]): readonly string[] 
 
 /**
  * Returns the sector of the client (OpenID Connect Core §8.1): the host of the sector document, or the only host of
- * the redirect URIs. Otherwise, the client alone is a sector. Clients in the same sector get the same pairwise
+ * the redirect URIs. Otherwise, the client is a sector of its own. Clients in the same sector get the same pairwise
  * subjects.
  */
 export function sectorOf({ clientId, redirectUris, openid }: SubjectClient): string {
@@ -68,13 +68,13 @@ export function sectorOf({ clientId, redirectUris, openid }: SubjectClient): str
   return host === undefined || others.length > 0 ? `client ${clientId}` : `host ${host}`;
 }
 
-/** @param key derives pairwise subjects; with a different key, clients would see different users */
+/** @param key derives pairwise subjects; if it changed, every user would look like a new user to clients */
 export function createSubjects(key: KeyObject): Subjects {
   const hmac = hmacSha256(key);
   const subjects: Subjects = {
     subjectOf(client, userId) {
       if (client.openid.subjectType === 'public') return userId;
-      return hmac(`${userId} ${sectorOf(client)}`); // unambiguous, because the id has a fixed length
+      return hmac(`${userId} ${sectorOf(client)}`); // unambiguous, because the user id has a fixed length
     },
     isSubjectOf: (client, userId, subject) => subjects.subjectOf(client, userId) === subject,
   };

@@ -3,7 +3,7 @@ import { GROUPS_SCOPE, type Scope } from '../../domain/scope.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { User } from '../../projections/users.ts';
 
-/** The operator's scopes that map to claims: the `scopeClaims` setting. */
+/** The claims that the operator has assigned to scopes: the `scopeClaims` setting. */
 export type ScopeClaims = Readonly<Record<string, readonly UserClaim[]>>;
 
 /** Returns the claims that `scope` gives access to, without duplicates. */
@@ -30,8 +30,8 @@ type ClaimSource = Pick<
 >;
 
 /**
- * Returns the claims about a user (OpenID Connect Core §5.1). Claims that are not filled in are left out. Phone numbers
- * are never verified, because this server sends no text messages.
+ * Returns the claims about a user (OpenID Connect Core §5.1). Claims without a value are omitted. Phone numbers are
+ * never verified, because this server sends no text messages.
  * @param groups the names of the user's groups; the claim is present even for an empty list
  */
 export function userClaims(user: ClaimSource, groups: readonly string[]): UserClaims {
@@ -76,8 +76,8 @@ type UserClaims = {
 type Address = { readonly formatted: string } & Readonly<Record<string, string>>;
 
 /**
- * Returns the `address` claim, or undefined if no part is filled in. Its `formatted` has each part on a separate line,
- * because the order within a line differs between countries.
+ * Returns the `address` claim, or undefined if the profile contains no part of it. Its `formatted` member has each part
+ * on a separate line, because the order within a line differs between countries.
  */
 function addressClaim(profile: User['profile']): Address | undefined {
   const parts = ADDRESS_FIELDS.flatMap((field) => {

@@ -1,4 +1,7 @@
-/** The kind of a credential, judged by its prefix and length. The credential itself must not be shown. */
+/**
+ * The kind of a credential, judging by its format. Refusals contain the kind in place of the credential, which must not
+ * be shown.
+ */
 export type CredentialForm =
   | 'access token'
   | 'refresh token'
@@ -18,10 +21,10 @@ const FORMS: readonly (readonly [CredentialForm, prefix: string, lengths: readon
   ['client secret', 'gls', [52]],
 ];
 
-/** Returns the kind of a credential from its format alone. Nothing is looked up. */
+/** Returns the kind of a credential, judging only by its format, without looking it up. */
 export function credentialForm(value: string): CredentialForm {
   if (/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(value)) return 'JWT';
-  // The length of a device code depends on the request in it.
+  // The length of a device code depends on the request that it contains.
   if (value.startsWith('gld_')) return /^gld_[\w-]{100,}$/.test(value) ? 'device code' : 'incomplete';
   const match = FORMS.find(([, prefix]) => value.startsWith(prefix));
   if (match === undefined) return /^[0-9A-Za-z]{22}$/.test(value) ? 'client id' : 'other';

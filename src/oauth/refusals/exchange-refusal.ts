@@ -11,10 +11,10 @@ export const INVALID_EXCHANGED_TOKEN: Readonly<Record<ExchangedParameter, string
   actor_token: 'the actor_token is unknown, expired or revoked',
 };
 
-/** The kind of a token to be exchanged, as the request declares it. */
+/** The kind of a token, as the request for a token exchange declares it. */
 export type DeclaredToken = 'access token' | 'ID token' | 'JWT of another issuer';
 
-/** The kind of a token according to its format. `JWT` means an access token from this server. */
+/** The kind of a token, judging by its format. `JWT` means an access token from this server. */
 export type SeenToken = CredentialForm | DeclaredToken;
 
 type AsRule<Problem> = Problem extends { readonly problem: infer Name extends string }
@@ -22,8 +22,8 @@ type AsRule<Problem> = Problem extends { readonly problem: infer Name extends st
   : never;
 
 /**
- * Why a token exchange is refused (RFC 8693). An access token that is no longer valid is refused with the rules for
- * bearer tokens, or with `exchange-token-ended`.
+ * Why a token exchange is refused (RFC 8693). An access token that is no longer valid is refused under the rules for
+ * bearer tokens, or under `exchange-token-ended`.
  */
 export type ExchangeRefusal =
   | AsRule<ExchangeProblem>
@@ -42,14 +42,15 @@ export type ExchangeRefusal =
   /** The `may_act` claim of the subject token does not allow the actor (RFC 8693 §4.4). */
   | { readonly rule: 'exchange-may-act' }
   /**
-   * `revoked` is the revocation of a grant above the exchanged token; null if something else ended, such as a session.
+   * `revoked` is the revocation of a grant from which the token descends; null if something else ended, such as a
+   * session.
    */
   | {
       readonly rule: 'exchange-chain-ended';
       readonly reason: RevocationReason | null;
       readonly revoked: { readonly position: number; readonly secondsAgo: number } | null;
     }
-  /** `limit` is the token whose details do not cover the requested detail; `allowed` has the types of its details. */
+  /** `limit` is the token whose details do not cover the requested detail; `allowed` lists the types of its details. */
   | {
       readonly rule: 'exchange-details-beyond';
       readonly limit: 'subject' | 'actor';
@@ -61,7 +62,8 @@ export type ExchangeRefusal =
   | { readonly rule: 'exchange-second-factor' }
   | { readonly rule: 'exchange-too-many'; readonly limit: number }
   /**
-   * The token is no longer valid. The reason is withheld, because the client has no policy for the token's application.
+   * The token is no longer valid. The reason is withheld, because no exchange policy allows the client to exchange the
+   * tokens of the client that the token was issued to.
    */
   | { readonly rule: 'exchange-token-ended'; readonly parameter: ExchangedParameter }
   | { readonly rule: 'exchange-resource-removed'; readonly parameter: ExchangedParameter }

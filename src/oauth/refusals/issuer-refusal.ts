@@ -5,7 +5,7 @@ import type { IssuerUse, SubjectMappingKind } from '../../domain/values.ts';
 /** A parameter that contains a JWT from another issuer. */
 export type ForeignParameter = 'assertion' | 'subject_token' | 'actor_token';
 
-/** A mapped type, because declarations cannot name an interface that is not exported. */
+/** A mapped type, because the generated declarations cannot name an interface that is not exported. */
 type InParameter = Readonly<Record<'parameter', ForeignParameter>>;
 
 type AsRule<Problem> = Problem extends { readonly problem: infer Name extends string }
@@ -27,7 +27,7 @@ export type IssuerRefusal =
       readonly algorithm: string;
       readonly known: readonly string[];
     } & InParameter)
-  /** `problem` is the end of a sentence that starts with the URL of the keys. */
+  /** `problem` is the end of a sentence that starts with the URL of the key set. */
   | ({ readonly rule: 'issuer-keys-unreadable'; readonly problem: Text } & InParameter)
   | ({ readonly rule: 'issuer-signature-wrong'; readonly tried: number } & InParameter)
   | ({ readonly rule: 'issuer-audience'; readonly expected: readonly string[]; readonly seen: Text } & InParameter)
@@ -44,7 +44,7 @@ export type IssuerRefusal =
       readonly seen: Text;
     } & InParameter)
   | ({ readonly rule: 'issuer-subject'; readonly mapping: SubjectMappingKind } & InParameter)
-  /** The JWT claims an actor (RFC 8693 §4.1), which may be the subject itself (`isSelf`). */
+  /** The JWT has an `act` claim (RFC 8693 §4.1). `isSelf` reports whether the actor is the subject itself. */
   | ({ readonly rule: 'issuer-act'; readonly isSelf: boolean } & InParameter)
   | { readonly rule: 'issuer-token-replayed' }
   | { readonly rule: 'issuer-second-factor' };

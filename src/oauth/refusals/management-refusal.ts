@@ -2,7 +2,7 @@ import type { Text } from '../../language/message.ts';
 
 /** Why a request for grant management is refused (FAPI Grant Management). */
 export type ManagementRefusal =
-  /** `public`: the client is public; `scope`: the client may use neither of the scopes for grant management. */
+  /** `public`: the client is public; `scope`: the client may use neither scope for grant management. */
   | { readonly rule: 'grant-management-not-allowed'; readonly because: 'public' | 'scope' }
   /** The request is from a device (RFC 8628). */
   | { readonly rule: 'grant-management-for-device' }
@@ -13,5 +13,5 @@ export type ManagementRefusal =
   | { readonly rule: 'merge-of-all-resources'; readonly restricted: 'request' | 'grant' }
   /** Together, the authorization details of the grant and the request are too many or too large. */
   | { readonly rule: 'merge-too-large'; readonly limit: Text }
-  /** The grant that the code's authorization updates has ended. */
+  /** The code's authorization updates a grant that has ended. */
   | { readonly rule: 'updated-grant-ended' };

@@ -1,8 +1,8 @@
 /** Admits a limited number of actions per second. */
 export interface PerSecondBudget {
   /**
-   * Counts an action, and reports whether the budget for the second allows it.
-   * @param second a whole number that never decreases
+   * Counts an action, and reports whether the budget for this second allows it.
+   * @param second a whole number that never decreases between calls
    */
   admits(second: number): boolean;
 }

@@ -1,6 +1,6 @@
 import type { CredentialForm } from './credential-form.ts';
 
-/** Why a request does not meet a policy, or a bearer token does not allow introspection. */
+/** Why a request does not meet a policy, or why a bearer token does not allow introspection. */
 export type PolicyRefusal =
   | {
       readonly rule: 'credentials-missing';

@@ -3,7 +3,7 @@ import type { RefusedRequest } from './explanations.ts';
 import { headlineOf } from './headlines.ts';
 import { explain } from './refusal-messages.ts';
 
-/** Reports whether this release can explain the item. Other releases may write other members or rules. */
+/** Reports whether this release can explain the item. Other releases may have stored other members or rules. */
 export function isRefusedRequest(item: unknown): item is RefusedRequest {
   const { id, at, method, path, error, clientId, isProven, refusal } = Object(item) as Partial<RefusedRequest>;
   const hasMembers =

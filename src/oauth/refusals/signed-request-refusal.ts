@@ -34,7 +34,10 @@ export type RequestObjectRefusal =
   | { readonly rule: 'request-object-parameter'; readonly parameter: string; readonly expected: Text }
   | { readonly rule: 'request-object-contradicted'; readonly parameter: 'response_type' };
 
-/** Why a `request_uri` is refused: one from this server (RFC 9126), or the URL of a request object (RFC 9101 §5.2). */
+/**
+ * Why a request is refused because of its `request_uri`, which may be from this server (RFC 9126) or the URL of a
+ * request object (RFC 9101 §5.2), or because it has none.
+ */
 export type RequestUriRefusal =
   | { readonly rule: 'push-required'; readonly by: RequiredBy }
   | { readonly rule: 'request-uri-pushed' }

@@ -1,6 +1,9 @@
 import type { RefusedRequest } from './explanations.ts';
 
-/** Refusals of authenticated clients, of requests that only claim the id of a client, and of all other requests. */
+/**
+ * `proven`: refusals of requests with genuine credentials of a client; `named`: of requests that only contain a client
+ * id; `rest`: of all other requests.
+ */
 export type RefusalClass = 'proven' | 'named' | 'rest';
 
 /** Returns the class whose limits apply to the refusal. */
@@ -23,9 +26,9 @@ export interface StoredRefusal {
 
 /** Assigns the slots of one class to its latest refusals. */
 export interface SlotAllocation {
-  /** Takes a free slot, or the slot of a refusal that it displaces. */
+  /** Assigns a free slot to the refused request, or the slot of an older refusal, which it displaces. */
   add(request: RefusedRequest): StoredRefusal;
-  /** Restores a stored refusal. Call it before `add`, in the order the refusals were added. */
+  /** Restores a stored refusal. Call this before `add`, in the order in which the refusals were added. */
   restore(stored: StoredRefusal): void;
   size(): number;
 }
@@ -38,7 +41,7 @@ export interface SlotAllocation {
  */
 export function allocateSlots(firstSlot: number, { slots, perClient }: ClassLimits): SlotAllocation {
   const freeSlots = new Set(Array.from({ length: slots }, (_, index) => firstSlot + index));
-  /** By client, oldest first. */
+  /** The refusals of each client, oldest first. */
   const rings = new Map<string | null, StoredRefusal[]>();
   let size = 0;
 
@@ -55,8 +58,8 @@ export function allocateSlots(firstSlot: number, { slots, perClient }: ClassLimi
   }
 
   /**
-   * Frees the slot of the oldest refusal and returns it, or returns undefined if the ring is empty. The slot must be
-   * reused, or the refusal would reappear after a restart.
+   * Removes the oldest refusal and returns its slot, or returns undefined if the ring is empty. The slot must be
+   * reused; otherwise, the refusal would reappear after a restart.
    */
   function displaceOldest(ring: StoredRefusal[]): number | undefined {
     const oldest = ring.shift();

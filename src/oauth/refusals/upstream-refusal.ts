@@ -18,7 +18,7 @@ export type UpstreamCheck =
   | 'subject'
   | 'userinfo-subject';
 
-/** Why a login with an account at a provider leads to no account here. */
+/** Why a login at a provider does not lead to an account here. */
 export type NoUserReason =
   | 'not-linked'
   | 'address-unverified'
@@ -27,11 +27,11 @@ export type NoUserReason =
   | 'name-unusable';
 
 /**
- * Why a login through a provider failed. `provider` is the id of the provider here. Text from the provider is
+ * Why a login through a provider failed. `provider` is the provider's id on this server. Text from the provider is
  * sanitized.
  */
 export type UpstreamRefusal =
-  /** `problem` is the end of a sentence that starts with the URL. */
+  /** `problem` completes a sentence that starts with the URL. */
   | {
       readonly rule: 'upstream-unavailable';
       readonly provider: string;
@@ -40,7 +40,7 @@ export type UpstreamRefusal =
     }
   | { readonly rule: 'upstream-login-unknown'; readonly why: 'not-of-browser' | 'expired' | 'other-state' }
   | { readonly rule: 'upstream-provider-changed'; readonly provider: string; readonly isRemoved: boolean }
-  /** The response is from a different issuer (RFC 9207). `seen` is null if it contained none. */
+  /** The response is from a different issuer (RFC 9207). `seen` is null if the response does not name an issuer. */
   | {
       readonly rule: 'upstream-issuer-differs';
       readonly provider: string;
@@ -62,7 +62,7 @@ export type UpstreamRefusal =
   | { readonly rule: 'upstream-user-inactive'; readonly provider: string }
   | { readonly rule: 'upstream-linked-elsewhere'; readonly provider: string };
 
-/** The operator requires a login through a provider. */
+/** Passwords are refused because the operator requires users to log in through a provider. */
 export interface PasswordsOff {
   readonly rule: 'passwords-off';
 }

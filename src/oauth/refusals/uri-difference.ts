@@ -10,7 +10,7 @@ export interface UriDifference {
 
 type Components = Readonly<Record<UriDifference['component'], string>>;
 
-/** The pattern in RFC 3986, appendix B, with the authority split up. */
+/** The pattern in RFC 3986, Appendix B, with the authority split into its parts. */
 const URI = /^(?:([^:/?#]+):)?(?:\/\/([^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::([^/?#]*))?)?([^?#]*)(\?[^#]*)?(#.*)?$/s;
 
 /** Returns the components in which `actual` differs from `expected`, without revealing secrets. */

@@ -11,15 +11,15 @@ import type { Parameters } from '../endpoints/parameters.ts';
 /** RFC 9126 §2.2 recommends this prefix. */
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:';
 
-/** How long the browser may take to arrive. FAPI 2.0 requires less than ten minutes. */
+/** How long the browser has to send the `request_uri`. FAPI 2.0 requires less than ten minutes. */
 export const REQUEST_URI_SECONDS = 60;
 
-/** The additional time for the login. Later visits of the browser do not extend it. */
+/** The additional time for the login. Further requests from the browser do not extend it. */
 const LOGIN_SECONDS = 3_600;
 
 /**
- * Leaves space in a URL of 8,000 characters, which proxies accept, for the client, the login page, and the sealed
- * login.
+ * Leaves room in a URL of 8,000 characters, which proxies accept, for the client id, the address of the login page and
+ * the sealed login.
  */
 export const MAX_REQUEST_URI_LENGTH = PARAMETERS.request_uri.max;
 
@@ -33,13 +33,14 @@ export interface SealedRequest {
   readonly isPushed: boolean;
   /** SHA-256 of the signed request object; undefined if the request was not signed. */
   readonly requestObjectHash: CredentialHash | undefined;
-  /** The time by which the browser must arrive. The login and the consent may take longer. */
+  /** The time by which the browser must send the `request_uri`. The login and the consent may take longer. */
   readonly expiresAt: EpochSeconds;
 }
 
 /**
- * Seals requests into a `request_uri`: encrypted, so that the browser learns nothing, and authenticated, so that nobody
- * can guess or change it. Nothing is stored, so every node can open a `request_uri`, and unused ones cost nothing.
+ * Seals each request into a `request_uri` that is encrypted, so that the browser learns nothing, and authenticated, so
+ * that nobody can guess or change it. Nothing is stored, so every node can open a `request_uri`, and unused ones cost
+ * nothing.
  */
 export interface RequestUris {
   /** Returns the sealed request and its URI, or undefined if the request is too long for a URL. */
@@ -112,7 +113,7 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
     open(requestUri) {
       if (requestUri.length > MAX_REQUEST_URI_LENGTH || !requestUri.startsWith(REQUEST_URI_PREFIX)) return undefined;
       const sealedContent = requestUri.slice(REQUEST_URI_PREFIX.length);
-      // Base64 can encode the same bytes in several ways. Only one of them is the request_uri.
+      // Base64 can encode the same bytes in several ways. Only the canonical encoding is accepted.
       if (Buffer.from(sealedContent, 'base64url').toString('base64url') !== sealedContent) return undefined;
       const text = tryUnseal(sealedContent);
       if (text === undefined) return undefined;
@@ -130,8 +131,8 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
 }
 
 /**
- * Reports whether the browser arrives in time. Returns false for requests from a time when the clock was ahead.
- * @param isContinued whether the browser has already arrived, so that the user may be logging in
+ * Reports whether the browser sends the request in time. Returns false for requests sealed while the clock was ahead.
+ * @param isContinued whether the browser has already sent the request in time, so that the user may be logging in
  */
 export function isInTime({ expiresAt }: Pick<SealedRequest, 'expiresAt'>, now: number, isContinued: boolean): boolean {
   const deadline = isContinued ? expiresAt + LOGIN_SECONDS : expiresAt;

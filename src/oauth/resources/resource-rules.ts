@@ -24,21 +24,21 @@ export interface ResourceFields {
   readonly accessTokenAlgorithm: string | null;
   readonly accessTokenLifetimeSeconds: number | null;
   readonly publishesMetadata: boolean;
-  /** A JSON array: see `readDetailTypes`. May be empty. */
+  /** A JSON array (see `readDetailTypes`), or an empty string. */
   readonly detailTypes: string;
-  /** The id of the client that the resource server uses for introspection; empty or absent if it does not. */
+  /** The id of the client that the resource server uses for introspection; empty or absent if it uses none. */
   readonly introspectionClient?: string | undefined;
 }
 
 /** The problem with each invalid field. */
 export type ResourceErrors = { readonly [Field in keyof ResourceFields | 'uri']?: Text };
 
-/** The maximum number of scopes, because tokens, events and the consent page contain all of them. */
+/** The maximum number of scopes. It is small because tokens, events and the consent page can contain all of them. */
 const MAX_SCOPES = 50;
 
 const TEN_YEARS_IN_SECONDS = 315_360_000;
 
-/** Returns the problem with the URI, or undefined if the URI is valid. The URI of the issuer belongs to this server. */
+/** Returns the problem with the URI, or undefined if the URI is valid. The issuer's URI is reserved for this server. */
 export function resourceUriProblem(uri: string, issuer: string): Message | undefined {
   if (uri.length > MAX_LENGTH.resourceUri)
     return message('resource-problem.long-uri', { limit: MAX_LENGTH.resourceUri });
@@ -53,7 +53,7 @@ export function resourceUriProblem(uri: string, issuer: string): Message | undef
 
 /**
  * Validates the entered settings of a resource server.
- * @param settingsScopes the descriptions of this server's scopes, by name, which only the operator can change
+ * @param settingsScopes the descriptions of this server's scopes, by name, which a resource server cannot change
  * @param takenTypes the types of authorization details that other resource servers declare
  * @param clientTypeOf returns the type of a client, or undefined if no such client is registered
  * @returns the settings to record, or the problems
@@ -129,8 +129,9 @@ function scopesProblem(scopes: readonly DefinedScope[]): Message | undefined {
 }
 
 /**
- * Returns the problem with a scope, or undefined if it is valid. A server scope can be listed, so that tokens can have
- * it, but it keeps its description. Restricted scopes and OpenID Connect scopes are only for this server.
+ * Returns the problem with a scope, or undefined if the scope is valid. A resource server can list a scope of this
+ * server, so that tokens for the resource server can have it, but cannot change its description. Restricted scopes and
+ * OpenID Connect scopes cannot be listed, because they are only for this server.
  */
 function scopeProblem({ name, description }: DefinedScope): Message | undefined {
   if (name.length > MAX_LENGTH.scopeName)

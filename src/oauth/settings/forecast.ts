@@ -17,9 +17,9 @@ export interface Forecast {
   readonly refused: number;
   /** The number of other applications that would have received a different response. */
   readonly answered: number;
-  /** The number of requests that would have been refused, including later requests that depended on them. */
+  /** The number of requests that would have been refused, including later requests that depended on refused ones. */
   readonly refusedRequests: number;
-  /** The first differences, refusals first. */
+  /** The first few differences, starting with refusals. */
   readonly findings: readonly ForecastFinding[];
 }
 
@@ -27,19 +27,19 @@ export interface ForecastFinding {
   /** The client id. */
   readonly client: string;
   readonly application: string;
-  /** The rule, by the name that what-if uses. */
+  /** The name of the rule in what-if. */
   readonly rule: string;
   readonly outcome: 'refused' | 'answered otherwise';
   readonly difference: string;
   readonly count: number;
 }
 
-/** Simulates the last month as if the setting had had the value. */
+/** Simulates the last month with the given value of the setting. */
 export type ForecastSetting = (name: SettingName, value: unknown, signal: AbortSignal) => Promise<Forecast>;
 
 /** The applications that got access tokens with a scope, in descending order of the number of tokens. */
 export interface ScopeUse {
-  /** In milliseconds since the epoch. */
+  /** The start of the examined period, in milliseconds since the epoch. */
   readonly since: number;
   readonly applications: readonly {
     readonly clientId: string;

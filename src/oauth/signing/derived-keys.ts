@@ -4,10 +4,10 @@ import type { PublishedKey } from './public-keys.ts';
 
 /**
  * The Ed25519 keys that signed JWT access tokens before the log had signing keys: one for each period, derived from one
- * of the server's keys. They sign nothing new. Times are in seconds since the epoch.
+ * of the server's keys. They sign no new tokens. Times are in seconds since the epoch.
  */
 export interface DerivedKeys {
-  /** Returns `payload` as a JWS signed with the key of the time `at`. Deterministic: Ed25519 uses no randomness. */
+  /** Returns `payload` as a JWS signed with the key for the time `at`. Deterministic: Ed25519 uses no randomness. */
   sign(type: string, payload: object, at: number): string;
   /** Reports whether one of these keys signed the JWS recently enough for its token to still be valid. */
   hasSigned(jws: string, now: number): boolean;
@@ -15,7 +15,7 @@ export interface DerivedKeys {
   find(kid: string, now: number): VerificationKey | undefined;
   /**
    * Returns the keys of all tokens that may still be valid.
-   * @param usedUntil when the last token was signed; undefined if no token was
+   * @param usedUntil when the last token was signed; undefined if none was
    */
   publishedKeys(now: number, usedUntil: number | undefined): readonly PublishedKey[];
 }
@@ -29,7 +29,7 @@ interface DerivedKey {
 /** Ninety days. */
 export const PERIOD_SECONDS = 7_776_000;
 
-/** Another node may still sign with these keys for this long after the first key was recorded in the log. */
+/** How long another node may still sign with these keys after the first signing key was recorded in the log. */
 const GRACE_SECONDS = 60;
 
 /**

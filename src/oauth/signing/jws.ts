@@ -31,7 +31,7 @@ export function signingInput({ alg, typ, kid }: JwsHeader, payload: object): str
 }
 
 /**
- * Signs in the thread pool. Uses Node's function instead of `jose`, which takes more than twice the processor time for
+ * Signs in the thread pool. Uses Node's `sign` instead of `jose`, which takes more than twice the processor time for
  * EdDSA and ES256, all of it on the event loop (`npm run bench -- micro`).
  * @returns the JWS in compact serialization (RFC 7515 §7.1)
  */
@@ -42,7 +42,7 @@ export async function signJws(key: KeyObject, header: JwsHeader, payload: object
   return `${input}.${signature.toString('base64url')}`;
 }
 
-/** Reports whether the JWS has a valid signature with this algorithm. Verifies in the thread pool. */
+/** Reports whether the JWS has a valid signature made with this algorithm and key. Verifies in the thread pool. */
 export function hasValidSignature(jws: string, algorithm: SigningAlgorithm, key: KeyObject): Promise<boolean> {
   const { digest, options } = SCHEMES[algorithm];
   const inputEnd = jws.lastIndexOf('.');
@@ -50,7 +50,7 @@ export function hasValidSignature(jws: string, algorithm: SigningAlgorithm, key:
   return verifyInPool(digest, Buffer.from(jws.slice(0, inputEnd)), { key, ...options }, signature);
 }
 
-/** Returns the header of a JWS, or undefined if it is malformed. Nothing is verified. */
+/** Returns the header of a JWS, or undefined if the header is malformed. Nothing is verified. */
 export function unverifiedHeader(jws: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return { ...decodeProtectedHeader(jws) };
@@ -81,8 +81,8 @@ export interface VerificationKey {
 }
 
 /**
- * Returns the payload of a JWS that one of this server's keys signed, or undefined if no accepted key signed it, or if
- * its type is not one of `types`.
+ * Returns the payload of a JWS, or undefined if it was not signed with an accepted key of this server, its type is not
+ * one of `types`, or its payload is not a JSON object.
  * @param find returns the key with the id `kid`, or undefined if its signatures are not accepted
  */
 export async function verifyJws(

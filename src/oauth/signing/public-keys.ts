@@ -22,7 +22,7 @@ export async function publicKeyWithId(
   return { kid: await thumbprintOf(publicKey), publicKey };
 }
 
-/** Returns the thumbprint of a key (RFC 7638 §3), which does not depend on other members of the JWK. */
+/** Returns the thumbprint of a key (RFC 7638 §3), which depends only on the required members of the JWK. */
 export async function thumbprintOf(publicKey: PublicKey): Promise<KeyId> {
   return (await calculateJwkThumbprint(publicKey)) as KeyId;
 }

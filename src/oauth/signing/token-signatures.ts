@@ -4,15 +4,15 @@ import { publicKeyObject } from './public-keys.ts';
 
 /** Checks the signatures of JWT access tokens, in addition to the lookup by hash. */
 export interface TokenSignatures {
-  /** Returns the key whose id is in a JWT, but only if it was retired on request, which makes the token invalid. */
+  /** Returns the key whose id is in the JWT, if that key was retired on request, which makes the token invalid. */
   retiredKey(jwt: string): SigningKey | undefined;
-  /** Reports whether a JWT has a key id in this server's format that this node does not recognize. */
+  /** Reports whether the JWT has a key id in this server's format that this node does not recognize. */
   hasUnknownKeyId(jwt: string): boolean;
   /** Reports whether a recorded key signed the JWT. */
   isSigned(jwt: string): Promise<boolean>;
 }
 
-/** The format of thumbprints. */
+/** The format of this server's key ids, which are SHA-256 thumbprints. */
 const KEY_ID = /^[\w-]{43}$/;
 
 export function createTokenSignatures(recordedKeys: Pick<RecordedKeys, 'find'>): TokenSignatures {

@@ -12,13 +12,14 @@ export interface LastTest {
   readonly checks: readonly ProviderCheck[];
 }
 
-/** The steps of a test that logins also take. */
+/** A step of a login. Logins and connection tests have the same steps. */
 export type LoginStep = ProviderCheck['step'];
 
-/** Learns the results of the requests that logins send to a provider. */
+/** Receives the results of the requests that logins send to a provider. */
 export interface LoginObserver {
   /**
-   * Counts an outage as a failed test. A refused code shows that the provider responds; other refusals do not count.
+   * Records an outage as a failed test. A refused code counts as a success because the provider responded. Other
+   * refusals are ignored.
    * @param url the URL that was requested
    */
   failed(provider: UpstreamProvider, step: LoginStep, url: string, error: UpstreamError, now: EpochSeconds): void;
@@ -37,7 +38,7 @@ export interface LastTests {
   readonly loginObserver: LoginObserver;
 }
 
-/** The last test, and a later outage, whose only check is the failed step of a login. */
+/** The last test, and an outage since then. The only check of an outage is the failed step of the login. */
 interface Entry {
   readonly test: LastTest | null;
   readonly outage: LastTest | null;

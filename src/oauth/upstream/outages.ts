@@ -2,8 +2,9 @@ import { isMessage, type Message, type Text } from '../../language/message.ts';
 import type { UpstreamRefusal } from '../refusals/upstream-refusal.ts';
 
 /**
- * Failures of a connection that the other side or the network causes, such as an expired certificate. ETIMEDOUT is not
- * one of them: it follows a delay of a quarter of a second, which a flood of requests to this server can cause.
+ * Error codes of connection failures that the other side or the network causes, such as an expired certificate.
+ * ETIMEDOUT is not included: a delay of a quarter of a second is enough to cause it, and a flood of requests to this
+ * server can cause such a delay.
  */
 const REMOTE_FAILURES =
   /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_(?:TLS|SSL)_\w+|(?:CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE)_\w+)$/;
@@ -22,8 +23,8 @@ const TOO_MANY_REQUESTS = 429;
 const UNSENT_FAILURES: readonly string[] = ['provider-tokens.secret', 'egress.unresolved', 'egress.address'];
 
 /**
- * Reports whether a failed request of a login shows that the connection to the provider is broken. An attacker must not
- * be able to make a healthy provider look broken, whether with a flood of logins or with a made-up code, which
+ * Reports whether a failed request during a login shows that the connection to the provider is broken. An attacker must
+ * not be able to make a healthy provider look broken, whether with a flood of logins or with a made-up code, which
  * providers may respond to in any way. Therefore, a failed token request counts only if it did not reach the provider.
  */
 export function isOutage(refusal: UpstreamRefusal): boolean {

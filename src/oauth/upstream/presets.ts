@@ -10,9 +10,9 @@ export interface Preset {
   readonly example: string;
   readonly authentication: ProviderAuthentication;
   readonly scopes: readonly string[];
-  /** The claim that contains groups if the provider is configured for it; null if there is no usual one. */
+  /** The claim that contains groups if the provider is configured to send them; null if there is no usual claim. */
   readonly groupsClaim: string | null;
-  /** The value of `prompt` that makes the provider authenticate the user again, or ask for the account again. */
+  /** The value of `prompt` that makes the provider authenticate users again, or let them choose an account again. */
   readonly freshPrompt: 'login' | 'select_account';
   /**
    * The audience of this server's assertions (private_key_jwt). The issuer is safer, but not every provider accepts it.

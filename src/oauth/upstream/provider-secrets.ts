@@ -3,7 +3,7 @@ import type { ProviderId } from '../../domain/values.ts';
 import { seal, unseal } from '../../platform/keys/seals.ts';
 import type { Entropy } from '../../platform/ports.ts';
 
-/** Encrypts the secrets that this server uses to authenticate to providers. The log contains them only encrypted. */
+/** Encrypts the secrets with which this server authenticates to providers. The log contains only encrypted secrets. */
 export interface ProviderSecrets {
   seal(providerId: ProviderId, secret: string): string;
   /** Returns the secret, or undefined if the server's key has been replaced. The secret must then be entered again. */

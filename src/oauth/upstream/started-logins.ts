@@ -18,8 +18,8 @@ export interface StartedLogin {
   /** The logged-in user who is linking the account, and that user's session; null for a login. */
   readonly linksTo: { readonly userId: UserId; readonly sessionHash: string } | null;
   /**
-   * Whether the provider is asked to authenticate the user again. If so, the authentication time that it reports must
-   * not be earlier than `at`.
+   * Whether the provider is asked to authenticate the user again. If so, an authentication time that the provider
+   * reports must not be earlier than `at`, apart from differences between the clocks.
    */
   readonly asksAgain: boolean;
   /** When the login began, in seconds since the epoch. */
@@ -37,8 +37,8 @@ export interface StartedLogins {
    */
   seal(login: StartedLogin, binding: string): string;
   /**
-   * Returns the login, `expired` if the ticket has expired, or undefined if it has been changed or belongs to a
-   * different session.
+   * Returns the login, `expired` if the ticket has expired, or undefined if the ticket has been tampered with or
+   * belongs to a different session.
    */
   open(ticket: string, binding: string, now: number): StartedLogin | 'expired' | undefined;
 }

@@ -1,6 +1,6 @@
 import type { UpstreamRefusal } from '../refusals/upstream-refusal.ts';
 
-/** Thrown when a login through a provider fails. Nothing has been changed. */
+/** Thrown if a login through a provider, or a test of its connection, fails. No account or session has changed. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly refusal: UpstreamRefusal;

@@ -14,8 +14,8 @@ export interface BackupFile {
 }
 
 /**
- * Creates `path`.new, readable only by its owner, to be renamed to `path`.
- * @throws OperationRefused if one of the two files exists; neither is ever overwritten
+ * Creates `${path}.new`, readable only by its owner, which `finish` renames to `path`.
+ * @throws OperationRefused if either file exists; neither is ever overwritten
  */
 export async function createBackupFile(path: string): Promise<BackupFile> {
   const temporaryPath = `${path}.new`;
@@ -24,13 +24,13 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
     if (error.code === 'ENOENT') throw new Error(`the directory ${dirname(path)} does not exist`);
     if (error.code !== 'EEXIST') throw error;
     throw new OperationRefused(
-      `${temporaryPath} already exists: another backup is writing it, or one was killed; if so, remove it`,
+      `${temporaryPath} already exists: another backup is writing it or was killed; if none is running, remove it`,
     );
   });
   let isClosed = false;
   return {
     async write(text) {
-      await file.writeFile(text); // `write` might write only part of it
+      await file.writeFile(text); // `file.write` might write only part of the text
     },
     async finish() {
       await file.sync();

@@ -15,7 +15,7 @@ import type { PersonalKeys } from '../../platform/keys/personal-keys.ts';
 import type { SigningKeyring } from '../../platform/keys/signing-keyring.ts';
 import { endBody, FORMAT, encodeLine, VERSION, type BackupHeader } from './format.ts';
 
-/** The source of a backup: a service, which may be handling requests at the same time. */
+/** The service to back up, which may be handling requests at the same time. */
 export interface BackupSource {
   readonly log: Pick<EventLog, 'readAll' | 'head'>;
   readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'tree'>;
@@ -49,7 +49,7 @@ export interface BackupSummary {
   readonly signing_keys: number;
 }
 
-/** Large enough to keep the number of writes low, small enough that memory use is negligible. */
+/** Large enough to keep the number of writes low, and small enough to keep memory use negligible. */
 const CHUNK_CHARACTERS = 65_536;
 
 /** About one progress report per second. */
@@ -57,11 +57,11 @@ const RECORDS_PER_REPORT = 250_000;
 
 /**
  * Yields the text of a backup in chunks, interleaved with progress items and followed by the summary. The backup covers
- * the log up to the head that it has when the first chunk is requested. Only the keys are held in memory, not the
+ * the log up to its head at the time when the first chunk is requested. Only the keys are held in memory, not the
  * events.
  * @throws LogDamaged if an event is missing or unreadable
- * @throws OperationRefused if the records do not match the signed checkpoints, because a restore would refuse the
- *   backup
+ * @throws OperationRefused if the records do not match the signed checkpoints, because a restore would refuse such
+ *   a backup
  */
 export async function* writeBackup(
   source: BackupSource,
@@ -129,7 +129,7 @@ export async function* writeBackup(
   }
 }
 
-/** Yields the entries, except for later checkpoints, which cover more events than the backup contains. */
+/** Yields the entries, except for checkpoints that cover more records than the backup contains. */
 function* checkpointsUpTo(position: number, entries: Iterable<IssuedEntry>): Generator<IssuedEntry, void, void> {
   for (const entry of entries) if ('problem' in entry || entry.head.size <= position) yield entry;
 }
@@ -179,7 +179,7 @@ async function capturePosition(source: Omit<BackupSource, 'checkpoints'>) {
 
 const keyIdOf = ({ stream }: { readonly stream: StreamName }): UserId => invitationKeyId(stream);
 
-/** Copies the keys, because removing a user or client during the backup wipes its key. */
+/** Copies the keys, because erasing a user or removing a client during the backup wipes the original key. */
 function encodeKeys<Id extends string>(ids: readonly Id[], keys: Pick<Keyring<Id>, 'find'>) {
   return ids.flatMap((id) => {
     const key = keys.find(id);

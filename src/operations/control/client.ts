@@ -15,7 +15,10 @@ export interface ControlChannel {
   readonly close: () => void;
 }
 
-/** Thrown when a call fails without a refusal: no server running this release responded, or the operation failed. */
+/**
+ * Thrown when a call fails without being refused: no server of this release responded, the operation failed, or the
+ * connection was lost.
+ */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
 }
@@ -45,7 +48,7 @@ export async function openControl(
 /**
  * Makes a single call to the server that listens at `path`.
  * @throws OperationRefused if the operation was refused
- * @throws ControlError if no server listens, the operation failed, or the connection was lost
+ * @throws ControlError if no server is listening, the operation failed, or the connection was lost
  */
 export async function* callControl(
   path: string,
@@ -68,7 +71,7 @@ async function connect(path: string): Promise<Socket | null> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return null;
-    throw new ControlError(`cannot reach ${path}`, { cause: error });
+    throw new ControlError(`cannot connect to ${path}`, { cause: error });
   }
 }
 
@@ -77,7 +80,7 @@ function waitForConnection(socket: Socket): Promise<Socket> {
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);
-      socket.on('error', () => {}); // `readLines` reports it
+      socket.on('error', () => {}); // `readLines` reports errors
       resolve(socket);
     });
   });

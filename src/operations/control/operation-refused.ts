@@ -11,11 +11,11 @@ export interface InputProblem {
   readonly message: string;
 }
 
-/** Thrown when the operation is refused. The message is one line that tells the operator what to do. */
+/** Thrown when an operation is refused. The message is one line that tells the operator what to do. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
   readonly kind: RefusalKind;
-  /** The invalid members, if the refusal depends on nothing but the input; otherwise empty. */
+  /** The invalid members, if the refusal depends only on the input; otherwise empty. */
   readonly problems: readonly InputProblem[];
 
   constructor(message: string, kind: RefusalKind = 'invalid', problems: readonly InputProblem[] = []) {

@@ -3,7 +3,7 @@ import { createGrowingBuffer } from '../../platform/growing-buffer.ts';
 
 /**
  * The protocol of the control socket: JSON lines. The server sends a greeting, and the client sends one request. The
- * server responds with any number of items, followed by the end line. Either side may close the connection.
+ * server responds with any number of items, followed by an end line. Either side may close the connection.
  */
 export interface Greeting {
   readonly protocol: typeof PROTOCOL;
@@ -32,7 +32,7 @@ export type ControlResponse =
 const LINE_END = 0x0a;
 
 /**
- * Yields the lines of a byte stream, without the newlines. Drops an incomplete last line.
+ * Yields the lines of a byte stream, without their newlines. Drops an incomplete last line.
  * @throws Error if a line is longer than `maxBytes`
  */
 export async function* readLines(

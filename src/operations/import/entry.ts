@@ -14,14 +14,14 @@ import { IMPORTABLE_HASHES, parseImportedHash } from '../../domain/password-hash
 import { OPERATION_TEXTS } from '../../config/input-limits.ts';
 import { rolesInput } from './roles-input.ts';
 
-/** A hash that this server can verify, in the form that is stored. */
+/** A hash that this server can verify, in its stored form. */
 const hash = z
   .string()
   .max(OPERATION_TEXTS.passwordHash)
   .transform((text, context) => {
     const parsed = parseImportedHash(text);
     if (parsed !== undefined) return parsed;
-    context.addIssue({ code: 'custom', message: `this server verifies ${IMPORTABLE_HASHES}` });
+    context.addIssue({ code: 'custom', message: `unsupported hash: this server can verify ${IMPORTABLE_HASHES}` });
     return z.NEVER;
   });
 const userName = z.string().max(OPERATION_TEXTS.userName);
@@ -31,7 +31,7 @@ const texts = z.array(text).default([]);
 const user = z.strictObject({
   kind: z.literal('user'),
   username: userName,
-  /** In plain text, or as `password_hash`. Without either, the user needs a new password to log in. */
+  /** In plain text; the alternative is `password_hash`. Without either, the user needs a new password to log in. */
   password: z.string().min(1).max(MAX_LENGTH.password).optional(),
   password_hash: hash.optional(),
   email: text.default(''),
@@ -52,7 +52,7 @@ const textOrNull = text.nullable().default(null);
 
 /** An application's settings for OpenID Connect, with the names and defaults of this server. */
 const openId = {
-  /** By default, the profile's algorithm, or RS256; an existing application keeps its algorithm. */
+  /** By default, the algorithm of the security profile, or RS256; an existing application keeps its algorithm. */
   id_token_algorithm: algorithm.optional(),
   userinfo_algorithm: algorithm.nullable().default(null),
   subject_type: z.enum(SUBJECT_TYPES).default(DEFAULT_OPENID.subjectType),
@@ -66,7 +66,7 @@ const openId = {
   require_auth_time: z.boolean().default(false),
 };
 
-/** The presentation to users, with URIs named as in RFC 7591 §2. */
+/** The presentation of the application to users. The URIs have the names from RFC 7591 §2. */
 const presentation = { description: textOrNull, client_uri: textOrNull, policy_uri: textOrNull, tos_uri: textOrNull };
 
 /** How the application authenticates: by default with its keys if it has any, otherwise according to its type. */
@@ -78,8 +78,9 @@ const authentication = {
 };
 
 /**
- * How its tokens and messages are protected: the profile, and members named as in registered client metadata. A missing
- * setting keeps its value, or gets the default.
+ * How the application's tokens and messages are protected: the security profile, and members with the names of
+ * registered client metadata. For a missing setting, a new application gets the default, and an existing one keeps its
+ * value.
  */
 const security = {
   profile: z.enum(SECURITY_PROFILES).nullable().optional(),
@@ -96,7 +97,7 @@ const security = {
 const application = z.strictObject({
   kind: z.literal('application'),
   client_id: text,
-  /** In plain text, or as `client_secret_hash`. Without either, a confidential client needs a new secret. */
+  /** In plain text; the alternative is `client_secret_hash`. Without either, a confidential client needs a new one. */
   client_secret: text.optional(),
   client_secret_hash: hash.optional(),
   name: text,
@@ -113,7 +114,7 @@ const application = z.strictObject({
   ...presentation,
   ...authentication,
   ...security,
-  /** A user name. */
+  /** The user name of the owner. */
   owner: userName.nullable().default(null),
 });
 
@@ -137,17 +138,17 @@ export type ApplicationEntry = z.output<typeof application>;
 
 const shortText = z.string().max(OPERATION_TEXTS.displayedText);
 
-/** An entry in a file, with everything about its import that depends on the file alone. */
+/** An entry in a file, with all information about its import that depends only on the file. */
 export const candidateSchema = z.strictObject({
   kind: shortText,
   name: shortText,
-  /** Its location in the file. */
+  /** The entry's location in the file. */
   from: shortText,
   /** Null if there is a problem. */
   entry: entrySchema.nullable(),
   /** The differences between the imported entry and the original, for the operator. */
   changes: z.array(shortText),
-  /** The reason why it cannot be imported, with advice, for the operator. */
+  /** Why the entry cannot be imported, with advice for the operator. */
   problem: shortText.nullable(),
 });
 export type Candidate = z.output<typeof candidateSchema>;
@@ -158,8 +159,8 @@ export interface ImportResult {
   readonly name: string;
   readonly from: string;
   /**
-   * `taken`: imported unchanged; `changed`: imported with changes; `there`: already present and equal; `left`: skipped,
-   * because it has no equivalent.
+   * `taken`: imported unchanged; `changed`: imported with changes; `there`: already present and equal; `refused`: not
+   * imported because of a problem; `left`: skipped, for example because it has no equivalent.
    */
   readonly outcome: 'taken' | 'changed' | 'there' | 'refused' | 'left';
   readonly says: readonly string[];
@@ -171,7 +172,7 @@ export interface ParsedFile {
   readonly skipped: readonly ImportResult[];
 }
 
-/** Validates `fields`, and returns a candidate, with a problem if they are invalid. */
+/** Validates `fields` and returns a candidate, which has a problem if they are invalid. */
 export function toCandidate(location: string, fields: unknown, changes: readonly string[] = []): Candidate {
   const {
     kind,
@@ -195,7 +196,7 @@ function firstString(...values: readonly unknown[]): string {
   return truncate(values.find((value) => typeof value === 'string') ?? '');
 }
 
-/** Truncates text from a file to the length that a candidate may contain. */
+/** Truncates text from a file to the maximum length of a text in a candidate. */
 export function truncate(value: string): string {
   const limit = OPERATION_TEXTS.displayedText;
   return value.length > limit ? `${value.slice(0, limit - 1)}…` : value;

@@ -11,9 +11,9 @@ interface ExplainedSetting {
 /** Setting changes, grouped by how much of their effect the log shows. */
 export interface ClassifiedChanges {
   readonly simulated: SimulatedSettings;
-  /** These may affect requests, but the log does not show which. */
+  /** Changes that may affect requests, but the log does not show which ones. */
   readonly unknown: readonly ExplainedSetting[];
-  /** These do not affect responses to applications. */
+  /** Changes that do not affect responses to applications. */
   readonly withoutEffect: readonly ExplainedSetting[];
 }
 

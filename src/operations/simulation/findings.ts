@@ -23,8 +23,8 @@ const findingKey = (client: string, { outcome, rule }: Pick<Difference, 'outcome
   `${outcome} ${rule} ${client}`;
 
 /**
- * Creates a collector that combines the findings for each application, rule and outcome, so that memory does not grow
- * with the log.
+ * Creates a collector that combines the differences for each application, rule and outcome into one finding, so that
+ * memory does not grow with the log.
  */
 export function createFindings() {
   const findings = new Map<string, MutableFinding>();
@@ -56,7 +56,7 @@ export function createFindings() {
       if (lifetimeFinding !== undefined) lifetimeFinding.refreshed_late += 1;
     },
 
-    /** Returns the findings: refusals first, then by the position of the example. */
+    /** Returns the findings: refusals first, and otherwise in order of position. */
     all(): readonly Finding[] {
       const rank = ({ outcome }: Finding): number => (outcome === 'refused' ? 0 : 1);
       return [...findings.values()].toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);

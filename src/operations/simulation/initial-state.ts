@@ -3,7 +3,7 @@ import type { ClientDomains } from '../../projections/client-domains.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { ResourceServers } from '../../projections/resources.ts';
 
-/** The state at the time of the simulated change to settings. The simulator modifies it. */
+/** The state when the simulated change takes effect. The simulator modifies this state. */
 export interface InitialState {
   readonly clients: Pick<Clients, 'find' | 'apply' | 'all'>;
   readonly clientDomains: Pick<ClientDomains, 'find'>;

@@ -25,11 +25,11 @@ export interface RequestOutcome {
   readonly differences: readonly Difference[];
   /** The refusal of an earlier request from the same application that would have made this one impossible. */
   readonly followsFrom: Difference | undefined;
-  /** Whether it refreshed an access token that would already have expired. */
+  /** Whether the request refreshed an access token that would already have expired. */
   readonly isLateRefresh: boolean;
   /** Whether the simulation has requirements for the login, but the log does not record the login. */
   readonly hasUnknownLogin: boolean;
-  /** Whether a profile forbids some methods of the client, but the log does not record which method it used. */
+  /** Whether the profile forbids some of the client's methods, but the log does not record which method was used. */
   readonly hasUnknownAuthentication: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface RequestOutcome {
 export type SimulationStep = Pick<RequestOutcome, 'differences' | 'followsFrom'> &
   Partial<Pick<RequestOutcome, 'isLateRefresh' | 'hasUnknownLogin' | 'hasUnknownAuthentication'>>;
 
-/** Builds the outcome of the request that begins with this event. */
+/** Builds the outcome of a request from its first event and its simulated step. */
 export function requestOutcome(
   { position, recordedAt }: Pick<RequestOutcome, 'position' | 'recordedAt'>,
   clientId: string,

@@ -3,7 +3,7 @@ import { english } from '../../language/english.ts';
 import { fapi2Problems, withFapi2Defaults, withoutDefaults } from '../../oauth/clients/fapi2-rules.ts';
 import type { Client } from '../../projections/clients.ts';
 
-/** A registration field that prevents an application from getting a profile, with advice. */
+/** A registration field that violates the simulated profile, and why. */
 export interface RegistrationProblem {
   readonly client: string;
   readonly application: string;
@@ -11,9 +11,7 @@ export interface RegistrationProblem {
   readonly problem: string;
 }
 
-/**
- * Returns the registration fields that violate the profile, by the same rules as `client update --profile`.
- */
+/** Returns the registration fields that violate the profile, according to the rules of `client update --profile`. */
 export function registrationProblems(
   clients: readonly Client[],
   profile: SecurityProfile | null,

@@ -24,11 +24,11 @@ export interface SimulatedGrant {
   readonly codeExpiresAt: EpochSeconds | null;
   /** The recorded and the simulated expiry of its latest access token. */
   readonly accessToken: { readonly expiresAt: EpochSeconds; readonly simulatedExpiresAt: EpochSeconds } | null;
-  /** The recorded expiry of everything issued under the grant; null while a refresh token without expiry exists. */
+  /** The recorded expiry of everything issued under the grant; null while a non-expiring refresh token exists. */
   readonly expiresAt: number | null;
 }
 
-/** The grants used within the window, each until it was revoked or expired. */
+/** The grants used within the window, each kept until it has been revoked or has expired. */
 export interface SimulatedGrants {
   /** Returns the grant as it was just before `event`. Reads grants that are older than the window from the log. */
   find(event: RecordedEvent): Promise<SimulatedGrant>;
@@ -48,7 +48,7 @@ export interface SimulatedGrants {
   apply(event: RecordedEvent): void;
 }
 
-/** How long a grant is remembered after its expiry. */
+/** How long a grant is kept after its expiry. */
 const MARGIN_SECONDS = 300;
 const EVENTS_BETWEEN_SWEEPS = 100_000;
 

@@ -1,11 +1,11 @@
 /**
- * Messages between the nodes that share a log: best effort, unordered, at most once. A node must stay correct even if
- * it receives nothing. It does not receive its own messages.
+ * Messages between the nodes that share a log: best effort, unordered, at most once. A node must work correctly even if
+ * it receives no messages. It does not receive its own.
  */
 export interface Broadcast {
   /**
    * Sends `payload` to the other nodes. Returns immediately and reports no errors.
-   * @param payload at most `MAX_PAYLOAD_BYTES` of UTF-8; a longer one is not sent
+   * @param payload at most `MAX_PAYLOAD_BYTES` of UTF-8; a longer payload is not sent
    */
   publish(topic: string, payload: string): void;
   /** Calls `handle` with each payload of the topic that another node published. */

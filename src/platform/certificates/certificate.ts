@@ -28,7 +28,7 @@ export interface Certificate {
   readonly issuerLimits: { readonly maxIntermediates: number } | null;
   /** Whether the certificate may authenticate a client in a TLS handshake. */
   readonly isForClients: boolean;
-  /** Whether it may issue certificates that authenticate clients. */
+  /** Whether its purposes allow it to issue certificates for clients, if it can issue certificates at all. */
   readonly canIssueForClients: boolean;
   /** The weakness of its key, such as `1024-bit RSA`; null if the key is strong. */
   readonly weakKey: Text | null;
@@ -46,7 +46,7 @@ const EXTENSION = {
   certificatePolicies: '2.5.29.32',
   extendedKeyUsage: '2.5.29.37',
 } as const;
-/** Includes the certificate policies, which restrict nothing, because this server requires none (RFC 5280 §6.1.1). */
+/** Includes certificate policies, which have no effect because this server requires no policy (RFC 5280 §6.1.1). */
 const CHECKED_EXTENSIONS: readonly string[] = [
   EXTENSION.keyUsage,
   EXTENSION.subjectAltName,
@@ -158,7 +158,7 @@ function readAlternativeNames(extension: Buffer | undefined): AlternativeNames {
   };
 }
 
-/** Formats an address as `canonicalAddress` does. */
+/** Formats the bytes of an IP address as `canonicalAddress` does. */
 function formatAddress(bytes: Buffer): string {
   if (bytes.length === 4) return bytes.join('.');
   const groups = bytes.toString('hex').match(/.{4}/g) ?? [];

@@ -8,21 +8,22 @@ export type ChainProblem =
   | { readonly problem: 'weak-issuer'; readonly weakness: Text }
   | { readonly problem: 'unchecked-extension'; readonly id: string };
 
-/** Intermediates beyond this number are ignored. Each one is checked against each issuer at most once. */
+/** Intermediates beyond this number are ignored; the others are checked at most once against each issuer. */
 export const MAX_INTERMEDIATES = 8;
 
 interface Issuer {
   readonly certificate: Certificate;
-  /** The number of further intermediates that may follow. */
+  /** The number of intermediates allowed below it. */
   readonly maxIntermediates: number;
 }
 
 /**
- * Returns the reason why `certificate` was not issued for clients by one of the `authorities`, directly or through
- * `intermediates` (RFC 5280 §6), or undefined if it was. All issuers in a chain must be strong, valid at `now`, and
- * allowed to issue for clients: an issuer's purposes limit those of the certificates below it. The caller checks the
- * validity and strength of `certificate` itself. Chains are built starting at the authorities, so that no key chosen by
- * a caller is used before an authority has vouched for it. Revocation is not checked.
+ * Returns the reason why `certificate` is not a client certificate that chains to one of the `authorities`, directly or
+ * through `intermediates` (RFC 5280 §6), or undefined if it is one. All issuers in a chain must be strong, valid at
+ * `now`, and allowed to issue certificates for clients: an issuer's purposes limit those of the certificates below it.
+ * The caller must check the validity and strength of `certificate` itself. Chains are built starting at the
+ * authorities, so that no key chosen by a client is used before an authority has vouched for it. Revocation is not
+ * checked.
  * @param now seconds since the epoch
  */
 export function chainProblem(
@@ -68,8 +69,8 @@ function canIssue({ issuerLimits, uncheckedExtensions, validFrom, validUntil }: 
 
 /**
  * Returns the reason why certificates below an issuer are refused, or undefined if they are accepted.
- * @param weakness the weakness of its key or signature. Authorities' signatures are not checked: the operator vouches
- *   for them
+ * @param weakness the weakness of the issuer's key or signature. The signatures of authorities are not checked, because
+ *   the operator vouches for the authorities
  */
 function issuerProblem({ canIssueForClients }: Certificate, weakness: Text | null): ChainProblem | undefined {
   if (!canIssueForClients) return { problem: 'purpose-of-issuer' };

@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
   JURISDICTIONST: '1.3.6.1.4.1.311.60.2.1.2',
   JURISDICTIONC: '1.3.6.1.4.1.311.60.2.1.3',
 };
-/** The name that each type is formatted with: the first one in `TYPES`. */
+/** The name used to format each type: the first one in `TYPES`. */
 const NAMES = new Map(
   Object.entries(TYPES)
     .map(([name, type]) => [type, name] as const)
@@ -44,12 +44,12 @@ const NAMES = new Map(
 
 /**
  * Reads the name in a certificate.
- * @param content the relative names
+ * @param content the DER-encoded relative distinguished names
  * @throws MalformedDerError
  */
 export function readName(content: Buffer): DistinguishedName {
   return readValues(content).map((rdn) => {
-    if (rdn.tag !== TAG.set) throw new MalformedDerError('a relative name is not a set');
+    if (rdn.tag !== TAG.set) throw new MalformedDerError('a relative distinguished name is not a set');
     return readValues(rdn.content).map(({ tag, content: attribute }) => {
       const [type, value, ...rest] = tag === TAG.sequence ? readValues(attribute) : [];
       if (type?.tag !== TAG.objectIdentifier || value === undefined || rest.length > 0)
@@ -59,7 +59,7 @@ export function readName(content: Buffer): DistinguishedName {
   });
 }
 
-/** Decodes a string in an encoding that certificates use. A UniversalString becomes `#` and its bytes in hex. */
+/** Decodes a string in an encoding used in certificates. A UniversalString becomes `#` followed by its bytes in hex. */
 function decodeString({ tag, content }: DerValue): string {
   switch (tag) {
     case TAG.utf8String:
@@ -74,7 +74,7 @@ function decodeString({ tag, content }: DerValue): string {
   }
 }
 
-/** Formats the name as a string (RFC 4514 §2), starting with its last part. */
+/** Formats the name as a string (RFC 4514 §2), starting with the last relative distinguished name. */
 export function formatName(name: DistinguishedName): string {
   return name
     .toReversed()
@@ -124,7 +124,10 @@ function splitUnescaped(text: string, separator: string): readonly string[] {
   return [...parts, text.slice(start)];
 }
 
-/** Unescapes `\` before a special character, or before two hexadecimal digits, which encode a byte of UTF-8. */
+/**
+ * Resolves escape sequences: a backslash before a special character, or before two hexadecimal digits that encode a
+ * byte of UTF-8. Returns undefined if the value is malformed.
+ */
 function unescapeValue(text: string): string | undefined {
   const trimmed = text.replace(/(?<!\\) +$/, '');
   if (/(?<!\\)(?:\\\\)*[";<>]/.test(trimmed)) return undefined;
@@ -157,8 +160,8 @@ function decodeHexValue(hex: string): string | undefined {
 }
 
 /**
- * Reports whether two names are the same (RFC 5280 §7.1): the same relative names in the same order, with values that
- * differ at most in the case of ASCII letters, the number of spaces and the Unicode normalization.
+ * Reports whether two names are the same (RFC 5280 §7.1): they have the same relative distinguished names in the same
+ * order, and their values differ at most in the case of ASCII letters, the number of spaces and Unicode normalization.
  */
 export function isSameName(a: DistinguishedName, b: DistinguishedName): boolean {
   return normalForm(a) === normalForm(b);

@@ -10,8 +10,8 @@ export type CertificateProblem =
   | { readonly problem: 'weak-key' | 'weak-signature'; readonly weakness: Text };
 
 /**
- * The certificate, if any, that a client presented in a TLS handshake with this server or with a trusted proxy. It need
- * not be issued by an authority: only `tls_client_auth` requires that.
+ * The certificate, if any, that a client presented in a TLS handshake with this server or with a trusted proxy. Only
+ * `tls_client_auth` requires a certificate issued by an authority.
  */
 export type PresentedCertificate =
   | ({ readonly kind: 'valid' } & CertificateChain)

@@ -1,7 +1,7 @@
 import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import type { TlsOptions } from 'node:tls';
 
-/** This server's certificate chain and private key, both in PEM. */
+/** This server's certificate chain and private key, both in PEM format. */
 export interface ServerCertificate {
   readonly cert: string;
   readonly key: string;
@@ -17,13 +17,13 @@ export function serverCertificateProblem({ cert, key }: ServerCertificate, now: 
   try {
     certificate = new X509Certificate(cert);
   } catch {
-    return 'is not a certificate in PEM';
+    return 'is malformed or not in PEM format';
   }
   let privateKey: KeyObject;
   try {
     privateKey = createPrivateKey(key);
   } catch {
-    return 'cannot be used: the key file has no unencrypted private key in PEM';
+    return 'cannot be used: the key file contains no unencrypted private key in PEM format';
   }
   if (!certificate.checkPrivateKey(privateKey)) return 'does not match the key: they belong to different key pairs';
   if (now > Date.parse(certificate.validTo)) return `expired on ${certificate.validTo}; renew it`;
@@ -35,7 +35,7 @@ export function certificateExpiry({ cert }: Pick<ServerCertificate, 'cert'>): nu
   return Date.parse(new X509Certificate(cert).validTo);
 }
 
-/** A client that takes longer is broken or malicious. */
+/** A client that takes longer for the handshake is broken or malicious. */
 const HANDSHAKE_TIMEOUT_MILLISECONDS = 10_000;
 
 /** The suites that FAPI 2.0 §5.2.2 allows with TLS 1.2. All suites of TLS 1.3 are strong. */
@@ -48,8 +48,8 @@ const TLS_1_2_SUITES = [
 
 /**
  * Returns the options for a TLS server (RFC 9325).
- * @param requestCert whether to request the client's certificate. Any certificate or none is accepted; later steps
- *   check it
+ * @param requestCert whether to request the client's certificate. Any certificate or none is accepted here, and checked
+ *   later
  */
 export function tlsOptions({ cert, key }: ServerCertificate, requestCert: boolean): TlsOptions {
   return {

@@ -4,7 +4,7 @@ import { readObjectIdentifier, readValue, readValues, TAG, type DerValue } from 
 
 /** A key of this size has a strength of 112 bits (NIST SP 800-57), the minimum for all keys on this server. */
 const MIN_RSA_BITS = 2_048;
-/** With the exponent 1, anyone can sign. */
+/** With an exponent of 1, anyone can forge signatures. */
 const MIN_RSA_EXPONENT = 3n;
 const CURVES: readonly string[] = [
   'prime256v1',

@@ -9,19 +9,20 @@ interface Block {
 
 /** Decides which addresses the server may contact. */
 export interface AddressFilter {
-  /** Returns which kind of special address `address` is, or undefined if the server may contact it. */
+  /** Returns the kind of `address`, such as `loopback`, or undefined if the server may contact it. */
   refusedKind(address: string): string | undefined;
 }
 
 /**
- * IANA's registries of special-purpose addresses (RFC 6890), and multicast. Only IPv6 addresses in 2000::/3 are
- * assigned, so everything outside that block, such as ::1, ::ffff:0:0/96, fe80::/10 and fc00::/7, is special.
+ * IANA's registries of special-purpose addresses (RFC 6890), and multicast. All global unicast IPv6 addresses are
+ * assigned from 2000::/3, so everything outside that block, such as ::1, ::ffff:0:0/96, fe80::/10 and fc00::/7, is
+ * special.
  */
 const SPECIAL_IPV4: readonly (readonly [blocks: readonly string[], kind: string])[] = [
   [['0.0.0.0/8'], 'unspecified'],
   [['127.0.0.0/8'], 'loopback'],
   [['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'], 'private'],
-  [['100.64.0.0/10'], 'shared by a carrier'],
+  [['100.64.0.0/10'], 'carrier-grade NAT'],
   [['169.254.0.0/16'], 'link-local'],
   [['224.0.0.0/4'], 'multicast'],
   [
@@ -44,7 +45,7 @@ const GLOBAL_IPV6 = '2000::/3';
 /** RFC 6052: the last 32 bits are an IPv4 address, which is checked instead. */
 const NAT64 = '64:ff9b::/96';
 
-/** The only special addresses that an operator can allow: loopback and private ones, and those shared by a carrier. */
+/** The only special addresses that an operator can allow: loopback, private and carrier-grade NAT addresses. */
 const ALLOWABLE = [
   '127.0.0.0/8',
   '::1/128',
@@ -56,8 +57,8 @@ const ALLOWABLE = [
 ];
 
 /**
- * Reports whether an operator may allow the server to contact the network: a block of addresses that are loopback,
- * private or shared by a carrier.
+ * Reports whether `text` is a block of addresses that an operator may allow the server to contact: loopback, private or
+ * carrier-grade NAT addresses.
  */
 export function isAllowableNetwork(text: string): boolean {
   const block = parseBlock(text);
@@ -85,8 +86,8 @@ export function createAddressFilter(allowedBlocks: readonly string[]): AddressFi
 
   function refusedKind(address: string): string | undefined {
     if (isIPv4(address)) return kindIn(special4, address);
-    if (!isIPv6(address) || address.includes('%')) return 'not an address, or one with a zone';
-    // Checked first, because the IPv4 lists also match this address.
+    if (!isIPv6(address) || address.includes('%')) return 'not an IP address, or one with a zone id';
+    // Checked first, because the IPv4 lists also match IPv4-mapped addresses.
     if (contains(mappedBlock, address)) return 'an embedded IPv4 address';
     if (contains(nat64Block, address)) return refusedKind(embeddedIPv4(address));
     return (

@@ -14,7 +14,7 @@ export interface Rate {
 export interface HostLimits {
   /**
    * Admits a request, and returns a function to call when the request is over.
-   * @throws EgressError `overloaded` or `rate-limited`; a later request may be admitted
+   * @throws EgressError with the outcome `overloaded` or `rate-limited`; a later request may be admitted
    */
   enter(purpose: string, host: string, rate: Rate): () => void;
 }
@@ -27,8 +27,8 @@ const MAX_CONCURRENT_PER_HOST = 8;
 const WINDOW_SECONDS = 60;
 
 /**
- * Creates the limits, with no requests counted.
- * @param key hashes host names, so that nobody can choose names that evict another host's count
+ * Creates the limits. All counts start at zero.
+ * @param key used to hash host names, so that nobody can choose names that evict another host's count
  */
 export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
   const hash = keyHasher(key);

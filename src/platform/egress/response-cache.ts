@@ -9,8 +9,8 @@ export interface FetchedDocument {
 }
 
 /**
- * Caches documents, and failures to fetch them, for a limited time. Concurrent requests for the same document share a
- * fetch.
+ * Caches documents, and failures to fetch them, for a limited time. Concurrent requests for the same document share
+ * one fetch.
  */
 export interface ResponseCache {
   /**
@@ -22,10 +22,10 @@ export interface ResponseCache {
 
 const MAX_ENTRIES = 1_000;
 const MAX_CHARACTERS = 8_388_608;
-/** Short, because developers correct a document and try again. */
+/** Short, so that developers can correct a document and try again. */
 const FAILURE_SECONDS = 15;
 const DEFAULT_SECONDS = 60;
-/** A shorter time could make the server request a document again for the same page; a longer one would hide changes. */
+/** With a shorter time, the server could fetch a document twice for the same page; a longer time would hide changes. */
 const MIN_SECONDS = 15;
 const MAX_SECONDS = 3_600;
 

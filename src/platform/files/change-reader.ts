@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Changes to a file that other processes append lines to and sometimes replace. */
 export interface Changes {
-  /** Whether `text` is the whole file. Otherwise it follows the last complete line of the previous text. */
+  /** Whether `text` is the whole file. Otherwise, it starts after the last complete line of the previous text. */
   readonly isWholeFile: boolean;
   /** Latin1: one character per byte. The last line may be incomplete, in which case the next read repeats it. */
   readonly text: string;
@@ -13,7 +13,7 @@ interface Version {
   readonly inode: bigint;
   readonly changedAt: bigint;
   readonly size: number;
-  /** The last bytes. A replacement may have the old file's inode number and size, and timestamps are coarse. */
+  /** The last bytes, because a replacement may have the same inode number, size and (coarse) timestamp. */
   readonly tail: Buffer;
 }
 
@@ -21,8 +21,8 @@ interface Version {
 const TAIL_BYTES = 128;
 
 /**
- * Returns a function that reads the changes to the file at `path` since the previous call. It returns undefined if
- * the file has not changed or does not exist. Opening the file each time makes an NFS client revalidate its cache.
+ * Returns a function that reads the changes to the file at `path` since the previous call, or returns undefined if the
+ * file has not changed or does not exist. Opening the file each time makes an NFS client revalidate its cache.
  */
 export function createChangeReader(path: string): () => Changes | undefined {
   let previous: Version | undefined;

@@ -2,8 +2,8 @@ import { lstatSync, readlinkSync, statSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Returns the reason why `path` is not a directory and cannot become one, as the end of a sentence about it. Returns
- * undefined if it is a directory, or does not exist but could be created.
+ * Returns why `path` cannot be used as a directory, as a clause that follows the path in an error message. Returns
+ * undefined if `path` is a directory, or does not exist but could be created.
  */
 export function findDirectoryProblem(path: string): string | undefined {
   const target = resolve(path);
@@ -19,7 +19,7 @@ export function findDirectoryProblem(path: string): string | undefined {
   }
 }
 
-/** Returns undefined if there is nothing at `path`, for example because a file has the name of a parent directory. */
+/** Returns undefined if nothing exists at `path`, for example because one of its parents is a file. */
 function readStats(read: typeof statSync, path: string): Stats | undefined {
   try {
     return read(path, { throwIfNoEntry: false });

@@ -10,25 +10,25 @@ export type HashClass = (typeof HASH_CLASSES)[number];
 
 /**
  * The party on whose behalf a slow hash is computed. Scheduling is round-robin between classes, between the lanes of a
- * class, and between the accounts in a lane. A flood from anonymous callers cannot starve the classes that require
+ * class, and between the accounts in a lane, so a flood from anonymous callers cannot starve the classes that require
  * proof of identity.
  */
 export interface HashCaller {
   readonly class: HashClass;
   /** The sender of the requests: an address, a client, a user, the operator or the server itself. */
   readonly lane: string;
-  /** The account or client that the secret is for. It need not exist. */
+  /** The account or client that the secret belongs to. It need not exist. */
   readonly account: string;
 }
 
-/** Returns the caller for an authenticated user, or for one whose browser has logged in to the account before. */
+/** Returns the caller for an authenticated user, or for a user whose browser has logged in to the account before. */
 export function callerFromUser(userId: UserId): HashCaller {
   return { class: 'known', lane: `user ${userId}`, account: userId };
 }
 
 /**
- * Returns the caller for a request from an address without proof of identity.
- * @param address as returned by `clientAddress`: the /64 of an IPv6 address
+ * Returns the caller for a request without proof of identity.
+ * @param address as returned by `clientAddress`: an IPv4 address, or the /64 prefix of an IPv6 address
  */
 export function callerFromAddress(address: string, account: string): HashCaller {
   return { class: 'address', lane: address, account };

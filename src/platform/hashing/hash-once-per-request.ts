@@ -1,7 +1,7 @@
 import type { Once } from '../../event-store/once.ts';
 import type { PasswordHasher } from '../ports.ts';
 
-/** Computes each hash only once for a request, even if the request is processed more than once. */
+/** Returns a hasher that computes each hash only once per request, even if the request is processed several times. */
 export function hashOncePerRequest({ hash, verify }: PasswordHasher, once: Once): PasswordHasher {
   return {
     hash: (password) => once(['hash', password], () => hash(password)),

@@ -30,28 +30,28 @@ export interface HashQueue {
 export interface HashQueueLoad {
   readonly running: number;
   readonly waiting: Readonly<Record<HashClass, number>>;
-  /** Since startup. */
+  /** Counted since startup. */
   readonly refusals: Readonly<Record<HashRefusal, number>>;
 }
 
-/** The longest that a job may wait, and therefore the longest that a user waits for a page because of the queue. */
+/** The maximum time that a job may wait, and therefore the longest that the queue can delay a page for a user. */
 export const MAX_WAIT_MS = 15_000;
 
-/** The weight of the latest duration in the moving average, so that about the last twenty hashes determine it. */
+/** The weight of the latest duration in the moving average, which mainly reflects the last twenty hashes. */
 const AVERAGE_WEIGHT = 0.1;
 
 /** A lower bound, so that hashes too short to measure do not make the queue unbounded. */
 const MIN_HASH_MS = 1;
 
 interface QueuedJob extends Waiter {
-  /** Returns undefined if the job was refused instead. */
+  /** Starts the computation. Returns undefined if `onTurn` threw, in which case the job was rejected. */
   readonly begin: () => Promise<unknown> | undefined;
   readonly refuse: (error: HashingOverloadedError) => void;
 }
 
 /**
  * Creates an empty queue.
- * @param expectedMs the assumed duration of a hash until one is measured
+ * @param expectedMs the assumed duration of a hash until the first one is measured
  */
 export function createHashQueue({
   ticks,
@@ -131,7 +131,7 @@ export function createHashQueue({
             reject(error);
             return undefined;
           }
-          return (async () => compute())().then(resolve, reject); // handles synchronous errors as well
+          return (async () => compute())().then(resolve, reject); // also handles synchronous errors
         }
         enter({ lane: caller.lane, account: caller.account, deadline, begin, refuse: reject }, caller.class);
       }),

@@ -6,9 +6,9 @@ import { createHashQueue, MAX_WAIT_MS, type HashQueueLoad } from './hash-queue.t
 /** Schedules slow hashes of passwords and other user-chosen secrets fairly. */
 export interface PasswordHashing {
   /**
-   * Returns a hasher for one request of `caller`. A hash that cannot begin within `MAX_WAIT_MS` from now rejects with
+   * Returns a hasher for one request from `caller`. A hash that cannot begin within `MAX_WAIT_MS` from now fails with
    * `HashingOverloadedError`.
-   * @param onTurn runs right before each hash begins; if it throws, the hash rejects with that error
+   * @param onTurn runs right before each hash begins; if it throws, the hash fails with that error
    */
   hasherFor(caller: HashCaller, onTurn?: () => void): PasswordHasher;
   /** Returns the number of hashes that are being computed, and the number that are waiting. */
@@ -16,13 +16,13 @@ export interface PasswordHashing {
   queues(): Readonly<Record<'argon2id' | 'pbkdf2', HashQueueLoad>>;
 }
 
-/** Estimates until durations are measured: argon2id with OWASP's parameters, PBKDF2 with Django's iterations. */
+/** Used until durations are measured: estimates for OWASP's argon2id parameters and Django's PBKDF2 iteration count. */
 const EXPECTED_MS = { argon2id: 30, pbkdf2: 300 } as const;
 
 /**
  * Creates a scheduler with a queue for each algorithm. PBKDF2 takes ten times as long as argon2id, and is computed for
- * every wrong password while any account has such a hash. That must not delay correct passwords, most of which do not
- * need PBKDF2.
+ * every wrong password while any account has a PBKDF2 hash. In its own queue, it does not delay correct passwords, most
+ * of which do not need PBKDF2.
  */
 export function createPasswordHashing(hasher: PasswordHasher, ticks: Ticks): PasswordHashing {
   const argon2id = createHashQueue({ ticks, concurrency: hasher.concurrency ?? 1, expectedMs: EXPECTED_MS.argon2id });

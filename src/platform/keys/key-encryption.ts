@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { Entropy } from '../ports.ts';
 
-/** Encrypts keys that are stored in a database. The name of a key is authenticated, so that rows cannot be swapped. */
+/** Encrypts keys that are stored in a database. Each key's name is authenticated, so that rows cannot be swapped. */
 export interface KeyEncryption {
   encrypt(key: Buffer, name: string): Buffer;
   /** Returns undefined if no secret decrypts `value`. `isCurrent` is false if only an older secret does. */

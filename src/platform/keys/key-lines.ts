@@ -32,9 +32,9 @@ export function formatKeyLine(encodedId: string, key: Buffer): string {
 }
 
 /**
- * Parses a key file. A final line without a newline is parsed like any other. If it is truncated, it counts as damaged:
- * after a crash, it could be ignored, because its id was never used, but in an incomplete copy of the file, a line that
- * was in use may have been cut short.
+ * Parses a key file. A final line without a newline is parsed like any other. If it is truncated, it counts as damaged.
+ * After a crash, it could be ignored, because its id was never used. In an incomplete copy of the file, however, the
+ * truncated line may contain a key that is in use.
  * @param text the content of a key file, decoded as latin1 so that damaged bytes are preserved
  */
 export function parseKeyLines(text: string): KeyLine[] {

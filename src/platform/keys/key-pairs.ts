@@ -2,7 +2,7 @@ import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { SigningAlgorithm } from '../../domain/values.ts';
 
-/** Generates a private key for an algorithm. It contains the public key. */
+/** Generates a private key for an algorithm. The private key contains the public key. */
 export type GenerateSigningKey = (algorithm: SigningAlgorithm) => Promise<KeyObject>;
 
 /** The minimum that RFC 7518 §3.3 requires. Larger keys make signatures several times slower. */
@@ -17,5 +17,5 @@ const GENERATORS: Readonly<Record<SigningAlgorithm, () => Promise<{ readonly pri
   EdDSA: () => generate('ed25519'),
 };
 
-/** Runs in the thread pool, because an RSA key takes a few hundred milliseconds. */
+/** Runs in the thread pool, because generating an RSA key takes a few hundred milliseconds. */
 export const generateSigningKey: GenerateSigningKey = async (algorithm) => (await GENERATORS[algorithm]()).privateKey;

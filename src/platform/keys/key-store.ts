@@ -3,17 +3,17 @@ import type { Keyring, KeyringKind } from './keyring.ts';
 import type { KeyName, Keys, KeyTexts } from './keys.ts';
 import type { PreviousCookieKey } from './previous-cookie-keys.ts';
 
-/** Where keys are stored: a directory or a database. All nodes that share a log share it. */
+/** The directory or database that stores the keys. All nodes that share a log also share a key store. */
 export interface KeyStore {
   /** The location, for messages. */
   readonly location: string;
   /**
    * Opens the server's keys, and generates those that are legitimately missing. The new keys are durable when the
    * promise resolves. Nodes that start simultaneously get the same keys.
-   * @throws Error before writing anything, if a key is damaged, or is missing even though it has been used
+   * @throws Error before writing anything if a key is damaged, or is missing even though it has been used
    */
   open(entropy: Entropy, history: KeyHistory): Promise<StoredKeys>;
-  /** Reads the log's key, and derives the attestation key. Returns undefined if the key is missing or damaged. */
+  /** Reads the log key, and derives the attestation key. Returns undefined if the key is missing or damaged. */
   logKeys(): Promise<Pick<Keys, 'log' | 'attestation'> | undefined>;
   /** Finds keys that are damaged, or that are missing even though they have been used. Writes nothing. */
   findUnusable(history: KeyHistory): Promise<readonly UnusableKey[]>;
@@ -41,16 +41,16 @@ export interface KeyStore {
 }
 
 interface Rotation {
-  /** Whether the replaced cookie key and all earlier ones are still accepted. */
+  /** Whether the replaced cookie key and all earlier ones remain accepted. */
   readonly keepPrevious: boolean;
   /** Seconds since the epoch. */
   readonly now: number;
 }
 
-/** The keys that an operator can replace even though they are undamaged. */
+/** The keys that an operator can replace even if they are undamaged. */
 type RotatableKey = Extract<KeyName, 'cookies' | 'refresh'>;
 
-/** All keys in a store. */
+/** All keys in a store, except the previous cookie keys. */
 export interface KeyContents {
   readonly server: KeyTexts;
   readonly keyrings: readonly (readonly [kind: Pick<KeyringKind, 'name' | 'file'>, keys: readonly KeyEntry[]])[];
@@ -58,7 +58,7 @@ export interface KeyContents {
 
 type KeyEntry = readonly [id: string, key: Buffer];
 
-/** The facts that decide whether a key may legitimately be missing. A new key cannot replace a lost one. */
+/** Facts that determine whether a key may legitimately be missing. A key that has been used must not be regenerated. */
 export interface KeyHistory {
   /** Whether no key has been used yet. */
   readonly isNew: boolean;
@@ -73,7 +73,7 @@ export interface UnusableKey {
 
 /** The server's keys, as read from a store. */
 export interface StoredKeys extends Keys {
-  /** Whether some of them were written by an earlier release, without checksums. */
+  /** Whether some of the keys were written by an earlier release, without checksums. */
   readonly needsUpgrade: boolean;
   /** Durably adds the checksums; each key is changed atomically. */
   upgrade(): Promise<void>;

@@ -3,16 +3,16 @@
  * them.
  */
 export interface Keyring<Id extends string> {
-  /** Where the keys are, for messages; for example, the path of a file. */
+  /** Where the keys are stored, for messages; for example, the path of a file. */
   readonly location: string;
   /** How to restore missing keys, for messages. */
   readonly advice: string;
   /** Returns undefined if there is no key. Changes by other processes are visible after `refresh` at the latest. */
   find(id: Id): Buffer | undefined;
-  /** Returns the ids with a key, including ids whose event was never written. */
+  /** Returns the ids that have a key, including ids for which no event was ever written. */
   ids(): readonly Id[];
   /**
-   * Durably adds a key for an id without a key.
+   * Durably adds a key for an id that has none.
    * @returns the stored key, which is not `key` if another process added one first
    */
   add(id: Id, key: Buffer): Promise<Buffer>;
@@ -30,7 +30,7 @@ export interface Keyring<Id extends string> {
   dropDamagedLines(): Promise<void>;
 }
 
-/** A kind of keyring. A store has one of each kind. */
+/** A kind of keyring. A store has one keyring of each kind. */
 export interface KeyringKind<Id extends string = string> {
   readonly name: 'users' | 'clients' | 'signing';
   /** The name of its file in a key directory. */

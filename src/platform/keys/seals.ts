@@ -24,7 +24,7 @@ export function sealBytes(bytes: Buffer, key: Buffer, context: string, entropy: 
 }
 
 /**
- * Decrypts a result of `seal`.
+ * Decrypts the result of `seal`.
  * @throws Error if it is damaged, or was encrypted under a different key or context
  */
 export function unseal(sealedText: string, key: Buffer, context: string): string {

@@ -11,7 +11,7 @@ export const SIGNING_KEYS = keyringKind<KeyId>('signing');
 
 /** Encrypts private keys for the keyring, so that nobody can sign anything with a copy of the keyring alone. */
 export interface SigningVault {
-  /** The location of the keys, for use in messages. */
+  /** The location of the keys, for messages. */
   readonly location: string;
   /**
    * Durably stores a private key.

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 
-/** The hash of a key. It decides where the key is counted. */
+/** The hash of a key. It determines the bucket in which the key is counted. */
 export interface HashedKey {
   readonly bucketStart: number;
   readonly tag: bigint;
@@ -11,24 +11,24 @@ export function keyHasher(hashKey: KeyObject): (key: string) => HashedKey {
   return (key) => hashedKey(createHmac('sha256', hashKey).update(key).digest().readBigUInt64LE());
 }
 
-/** Returns the hash with this tag, which determines its bucket. */
+/** Returns the hash with this tag. The tag determines the bucket. */
 export function hashedKey(tag: bigint): HashedKey {
   return { bucketStart: Number(tag % BUCKETS) * WAYS, tag };
 }
 
-/** Counts by key within time windows, in constant memory. */
+/** Counts actions by key within time windows, in constant memory. */
 export interface Counters {
   /**
-   * Returns the count in the open window of `key`, and the end of the window in milliseconds. Both are 0 if none is
-   * open.
+   * Returns the count in the open window of `key`, and the end of the window in milliseconds. Both are 0 if no window
+   * is open.
    */
   read(key: HashedKey, now: number): { readonly count: number; readonly endsAt: number };
   /**
-   * Adds `times`, one by default, and opens a window of `windowSeconds` if none is open.
+   * Adds `times` (one by default) to the count, and opens a window of `windowSeconds` if none is open.
    * @returns the end of the window in milliseconds
    */
   add(key: HashedKey, now: number, windowSeconds: number, times?: number): number;
-  /** Adds one, and makes the window end `windowSeconds` from now. */
+  /** Adds one to the count, and sets the window to end `windowSeconds` from now. */
   renew(key: HashedKey, now: number, windowSeconds: number): void;
   /** Returns the number of open windows, at most `CAPACITY`. */
   openWindows(now: number): number;
@@ -36,13 +36,13 @@ export interface Counters {
 
 const NO_COUNT = Object.freeze({ count: 0, endsAt: 0 });
 const WAYS = 8;
-/** An entry takes 20 bytes and a table 1.3 MB, allocated at the first count. */
+/** The number of entries in a table. Each takes 20 bytes. The first count allocates the table, which takes 1.3 MB. */
 export const CAPACITY = 65_536;
 const BUCKETS = BigInt(CAPACITY / WAYS);
 
 /**
- * A table of buckets with eight entries each. In a full bucket, a new key replaces the key with the lowest count. Keys
- * are never confused with each other, and high counts are evicted last.
+ * Creates a table of buckets with eight entries each. In a full bucket, a new key replaces the key with the lowest
+ * count, so high counts are evicted last. Different keys never share an entry.
  */
 export function createCounters(): Counters {
   let tags = new BigUint64Array(0);
@@ -79,7 +79,7 @@ export function createCounters(): Counters {
     return isOpen(slot, now) ? (counts[slot] ?? 0) : 0;
   }
 
-  /** Adds `times`, and returns the slot. */
+  /** Adds `times` to the count of the key, and returns its slot. */
   function count(key: HashedKey, now: number, windowSeconds: number, times = 1): number {
     const openSlot = find(key, now);
     if (openSlot !== undefined) {

@@ -10,7 +10,7 @@ export interface SharedCounts {
   report(counter: string, key: string, endsAt: number): void;
 }
 
-/** The count of another node for a key since its previous message. */
+/** Another node's count for a key since that node's previous message. */
 export interface RemoteCount {
   readonly counter: string;
   readonly key: string;
@@ -19,7 +19,7 @@ export interface RemoteCount {
   readonly milliseconds: number;
 }
 
-/** Discards the counts: a single node has no other node to send them to. */
+/** Discards the counts, because a single node has no other nodes to send them to. */
 export const NOT_SHARED: SharedCounts = { report: () => {} };
 
 const TOPIC = 'counts';
@@ -63,7 +63,7 @@ export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (count: Rem
   };
 }
 
-/** Returns undefined if the item is malformed, as it may be if another release sent it. */
+/** Returns undefined if the item is malformed, which can happen if another release sent it. */
 function parseRemoteCount(item: unknown): RemoteCount | undefined {
   if (!Array.isArray(item)) return undefined;
   const [name, times, milliseconds] = item as readonly unknown[];

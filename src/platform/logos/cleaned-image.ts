@@ -2,7 +2,7 @@ import type { LogoMediaType } from '../../domain/logo.ts';
 import { english } from '../../language/english.ts';
 import { message, type Message } from '../../language/message.ts';
 
-/** An image without animation or metadata, such as a photograph's location and camera, comments and thumbnails. */
+/** An image without animation or metadata, such as comments, thumbnails, or the location and camera of a photograph. */
 export interface CleanedImage {
   readonly mediaType: LogoMediaType;
   /** In pixels. */
@@ -12,7 +12,7 @@ export interface CleanedImage {
 }
 
 /**
- * Thrown when a file does not consist of exactly one image, or the image is animated or of a kind that is not accepted.
+ * Thrown when a file does not consist of exactly one image, or the image is animated or of an unsupported kind.
  * A file with data after the image could also be a file of another format (a polyglot).
  */
 export class InvalidImageError extends Error {

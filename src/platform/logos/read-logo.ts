@@ -10,8 +10,8 @@ const MAX_SIDE = 1_024;
 const MIN_SIDE = 16;
 
 /**
- * Reads the logo in a file. The content of the file, not its name, determines the format. Metadata is removed, because
- * everyone who sees the logo could read it.
+ * Reads a logo from a file. The content of the file, not its name, determines the format. Metadata is removed, because
+ * anyone who can see the logo could read it.
  * @returns the image, or the problem with the file
  */
 export function readLogo(file: Buffer): { readonly image: LogoImage } | { readonly problem: Message } {

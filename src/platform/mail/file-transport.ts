@@ -13,8 +13,8 @@ export interface FileTransportDeps {
 }
 
 /**
- * Writes each e-mail to a separate file, named by time, for trials or for another program to send. Files with the
- * extension .eml are complete.
+ * Writes each e-mail to a separate file, named after the time, for trials or for another program to send. Files with
+ * the extension .eml are complete.
  */
 export function fileTransport({ directory, now, mintId }: FileTransportDeps): MailTransport {
   async function prepareDirectory(): Promise<void> {
@@ -52,5 +52,5 @@ export function fileTransport({ directory, now, mintId }: FileTransportDeps): Ma
 
 function unwritableError(directory: string, cause: unknown): MailError {
   const { code = String(cause) } = cause as NodeJS.ErrnoException;
-  return new MailError('unwritable', `cannot write an e-mail to ${directory} (${code})`, undefined, { cause });
+  return new MailError('unwritable', `cannot write e-mails to ${directory} (${code})`, undefined, { cause });
 }

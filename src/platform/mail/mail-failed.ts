@@ -16,7 +16,7 @@ export type MailFailure =
 export class MailError extends Error {
   override readonly name = 'MailError';
   readonly reason: MailFailure;
-  /** The reply code of the SMTP server, if it is the reason. */
+  /** The SMTP server's reply code, if its reply is the reason. */
   readonly status: number | undefined;
 
   constructor(reason: MailFailure, message: string, status?: number, options?: ErrorOptions) {

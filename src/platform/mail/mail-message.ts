@@ -23,7 +23,7 @@ export interface MailMessage {
 export interface ComposedMail {
   readonly from: string;
   readonly to: string;
-  /** RFC 5322, with CRLF. */
+  /** In the format of RFC 5322, with CRLF line endings. */
   readonly bytes: Buffer;
   /** For transports that print the e-mail. */
   readonly message: MailMessage;
@@ -33,12 +33,12 @@ export interface ComposedMail {
 export interface MailTransport {
   /**
    * Sends the e-mail. Resolves once the destination has accepted it.
-   * @throws MailError
+   * @throws MailError if the e-mail was not sent
    */
   deliver(mail: ComposedMail): Promise<void>;
   /**
-   * Finds out whether e-mails can be sent, without sending one.
-   * @throws MailError
+   * Checks whether e-mails can be sent, without sending one.
+   * @throws MailError if they cannot be sent
    */
   check(): Promise<void>;
   /** Aborts the deliveries in progress. */

@@ -10,8 +10,9 @@ export interface Mailer {
   /** Whether e-mails are sent at all. */
   readonly isOn: boolean;
   /**
-   * Queues an e-mail, or drops it if mail is off or too many are waiting. Resolves immediately and never rejects.
-   * Sending is attempted several times within a quarter of an hour. The e-mail is lost if the server stops before that.
+   * Queues an e-mail, or drops it if mail is off or too many e-mails are pending. Resolves immediately and never
+   * rejects. The mailer tries several times within a quarter of an hour to send the e-mail. It is lost if the server
+   * stops before an attempt succeeds.
    */
   send(message: MailMessage): Promise<void>;
   /**
@@ -30,14 +31,14 @@ export interface MailerDeps {
   readonly startTimer: StartTimer;
   readonly ticks: Ticks;
   readonly observe: (outcome: MailOutcome) => void;
-  /** Receives a line for the operator about e-mails that were not sent, at most one a minute. */
+  /** Receives a line for the operator about e-mails that were not sent: at most one a minute, and one at shutdown. */
   readonly notice: (line: string) => void;
 }
 
-/** The pending e-mails take about ten megabytes. */
+/** This many pending e-mails take about ten megabytes. */
 const MAX_PENDING = 1_000;
 const MAX_ACTIVE = 4;
-/** The pauses between the attempts. */
+/** The pauses between attempts. */
 const PAUSES_SECONDS = [5, 30, 120, 600] as const;
 const DRAIN_MILLISECONDS = 5_000;
 const NOTICE_INTERVAL_MILLISECONDS = 60_000;
@@ -49,7 +50,7 @@ interface PendingMessage {
 
 export function createMailer({ transport, compose, startTimer, ticks, observe, notice }: MailerDeps): Mailer {
   const readyMessages: PendingMessage[] = [];
-  /** E-mails between two attempts, with the function that stops their timer. */
+  /** E-mails that wait for their next attempt, each with the function that stops its timer. */
   const pausedMessages = new Map<PendingMessage, () => void>();
   let activeCount = 0;
   let isClosed = false;
@@ -85,12 +86,12 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
     await transport.deliver(await compose(message));
   }
 
-  /** Reports the failure in a line with neither the recipient nor the content. */
+  /** Reports the failure in a line with neither the recipient nor the content, and schedules a retry if one is left. */
   function handleFailure({ message, failures }: PendingMessage, error: unknown): void {
     const pause = PAUSES_SECONDS[failures];
     const willRetry = pause !== undefined && !isClosed && !(error instanceof MailError && isPermanent(error));
     observe(willRetry ? 'retried' : 'failed');
-    const nextStep = willRetry ? `; the next attempt is in ${pause} seconds` : '; it will not be tried again';
+    const nextStep = willRetry ? `; the next attempt is in ${pause} seconds` : '; there will be no further attempt';
     inform(`an e-mail was not sent (${describeError(error)})${nextStep}; see grantlog doctor`);
     if (!willRetry) return;
     const retry = { message, failures: failures + 1 };
@@ -134,7 +135,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
       if (transport === undefined || isClosed) return;
       if (readyMessages.length + pausedMessages.size + activeCount >= MAX_PENDING) {
         observe('dropped');
-        inform(`an e-mail was dropped because ${MAX_PENDING} are waiting; see grantlog doctor`);
+        inform(`an e-mail was dropped because ${MAX_PENDING} others are pending; see grantlog doctor`);
         return;
       }
       readyMessages.push({ message, failures: 0 });

@@ -9,7 +9,7 @@ export interface HistogramDescription {
   readonly buckets: readonly number[];
 }
 
-/** The observations with one value of the label. */
+/** The observations for one value of the label. */
 export interface Series {
   observe(value: number): void;
 }
@@ -17,7 +17,8 @@ export interface Series {
 /**
  * Registers a histogram with one label whose values are declared in advance. It is fast enough to use on every
  * request: prom-client's histogram validates and hashes the labels of each observation, which is more than ten times
- * slower (`npm run bench -- micro`). The registry collects it like any other. Series without observations are left out.
+ * slower (`npm run bench -- micro`). The registry collects it like any other metric. Series
+ * without observations are left out.
  * @returns a function that adds the series for a value of the label
  */
 export function registerHistogram(

@@ -85,7 +85,8 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   );
   const diskHelp = '1 while appends are refused because the disk of the data directory is almost full.';
   gauge('grantlog_disk_low', diskHelp, () => Number(state.isDiskLow()));
-  const clockHelp = 'How far the clock is behind the newest time in the log. Above 300, newer credentials are refused.';
+  const clockHelp =
+    'Seconds that the clock is behind the newest time in the log. Credentials issued over 300 s ahead are refused.';
   gauge('grantlog_clock_behind_seconds', clockHelp, state.clockBehindSeconds);
   gauge(
     'grantlog_projection_lag_events',
@@ -117,7 +118,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   const clientHelp = 'Applications whose secret hash cannot be decrypted.';
   gauge('grantlog_clients_without_key', clientHelp, state.clientsWithoutKey);
 
-  const writeHelp = 'Failed writes of files other than the log, by kind of file. They are retried.';
+  const writeHelp = 'Failed writes to files other than the log, by kind of file. They are retried.';
   registerCounter('grantlog_write_failures_total', writeHelp, 'part', state.writeFailures, registry);
   registerCounter(
     'grantlog_refusals_total',
@@ -132,14 +133,14 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   gauge('grantlog_refusals_in_memory_only', memoryOnlyHelp, () => state.storedRefusals().skipped);
   registerCounter(
     'grantlog_rate_limit_refusals_total',
-    'Requests refused by a limit, by limit.',
+    'Requests refused because of a rate limit, by limit.',
     'limit',
     state.rateLimitRefusals,
     registry,
   );
   const deliveries = new Gauge({
     name: 'grantlog_logout_deliveries',
-    help: 'Logout tokens that are pending, and that were delivered or failed since the start of the log.',
+    help: 'Logout tokens that are pending, and those that were delivered or failed since the start of the log.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -149,7 +150,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   });
   const keysLeft = new Gauge({
     name: 'grantlog_signing_key_seconds_left',
-    help: 'Seconds until the last signing key stops signing, by algorithm. The next key is introduced days before.',
+    help: 'Seconds until the last signing key stops signing, by algorithm. The next key is introduced days earlier.',
     labelNames: ['algorithm'],
     registers,
     collect() {
@@ -159,7 +160,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   });
   const hashes = new Gauge({
     name: 'grantlog_password_hashes',
-    help: 'Password hashes being computed, and waiting.',
+    help: 'Password hashes that are being computed or are waiting.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -200,14 +201,15 @@ function exposeSharedLog(
   const currentHelp =
     '1 while this node serves requests, 0 while it has lost the shared log or has read an event of a later release.';
   gauge('grantlog_log_current', currentHelp, () => Number(isServing()));
-  const offsetHelp = "How far the clock of the log's storage is ahead of this node's clock, which it corrects.";
+  const offsetHelp =
+    "Seconds that the clock of the log's storage is ahead of this node's clock. The node adds them to its time.";
   gauge('grantlog_clock_offset_seconds', offsetHelp, clockOffsetSeconds);
-  const catchUpHelp = 'Requests that waited until this node had every event, before it refused them or showed a page.';
+  const catchUpHelp =
+    'Requests that waited for this node to catch up with the log before it refused them or showed a page, by result.';
   registerCounter('grantlog_log_catch_ups_total', catchUpHelp, 'result', catchUps, registry);
-  const missingHelp = 'Events of other nodes that this node knows of and has not received yet.';
+  const missingHelp = 'Events from other nodes that this node knows of but has not received yet.';
   gauge('grantlog_log_missing_events', missingHelp, () => counts().missingEvents);
-  const failureHelp =
-    'Connections to the storage that failed, and appends whose outcome was unknown at their deadline.';
+  const failureHelp = 'Failed connections to the storage, and appends whose outcome was unknown at their deadline.';
   const countsByKind = () => ({ reconnect: counts().reconnects, unknown_outcome: counts().unknownOutcomes });
   registerCounter('grantlog_log_connection_failures_total', failureHelp, 'kind', countsByKind, registry);
 }
@@ -228,7 +230,7 @@ function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQu
   });
   const refusals = new Counter({
     name: 'grantlog_password_hash_refusals_total',
-    help: 'Password hashes refused because too many waited, by reason.',
+    help: 'Password hashes refused because too many were waiting, by reason.',
     labelNames: ['algorithm', 'reason'],
     registers,
     collect() {

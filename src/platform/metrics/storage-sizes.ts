@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { Ticks } from '../ports.ts';
 import type { Storage } from './state-gauges.ts';
 
-/** The directories that grow. Tiles are left out: they are a twelfth of the log's size, but too many files to scan. */
+/**
+ * The directories that grow. Tiles are left out: they add only a twelfth of the log's size, but there are too many of
+ * them to scan.
+ */
 const PARTS = ['log', 'archive', 'snapshots'];
 
 /** A large log has thousands of files, so the sizes are cached. */

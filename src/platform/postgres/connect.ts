@@ -11,7 +11,7 @@ export interface Connection {
    *   statement took effect
    */
   query<Row extends object>(statement: Statement): Promise<readonly Row[]>;
-  /** Receives the payload of each notification on `channel`. */
+  /** Calls `onNotification` with the payload of each notification on `channel`. */
   listen(channel: string, onNotification: (payload: string) => void): Promise<void>;
   /** Resolves with the cause when the connection ends. */
   readonly ended: Promise<Error>;
@@ -37,7 +37,7 @@ export interface ConnectOptions {
 
 export type PostgresError = pg.DatabaseError;
 
-/** Reports whether the server rejected a statement. False if the connection was lost during the statement. */
+/** Reports whether the server rejected a statement. Returns false if the connection was lost during the statement. */
 export function isServerRejection(error: unknown): error is PostgresError {
   return error instanceof pg.DatabaseError && !mayHaveCommitted(error);
 }
@@ -53,8 +53,8 @@ function mayHaveCommitted({ code = '' }: PostgresError): boolean {
 const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
 
 /**
- * `append` requires read committed: at a higher isolation level, concurrent appends fail. A backend whose client is
- * gone must not wait for a lock.
+ * The database function `append` requires the isolation level read committed: at a higher level, concurrent appends
+ * fail. The connection check stops a backend whose client is gone from waiting for a lock.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   default_transaction_isolation: 'read\\ committed',
@@ -62,10 +62,13 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
 };
 
-/** WARNING 01000: the wait for a standby was canceled, so the commit may exist only on the primary and be lost. */
+/** WARNING 01000: the wait for a standby was canceled, so the commit may exist only on the primary, and may be lost. */
 const UNREPLICATED_COMMIT = '01000';
 
-/** Runs `work` on a separate connection, and closes it afterwards. Rolls back what `work` has not committed. */
+/**
+ * Runs `work` on a separate connection, and closes the connection afterwards. Changes that `work` has not committed are
+ * rolled back.
+ */
 export async function withConnection<Result>(
   open: () => Promise<Connection>,
   work: (connection: Connection) => Promise<Result>,
@@ -78,7 +81,7 @@ export async function withConnection<Result>(
   }
 }
 
-/** Opens a connection and prepares it with `prepare`. Closes it if that fails. */
+/** Opens a connection and prepares it with `prepare`. Closes the connection if `prepare` fails. */
 export async function openPrepared(
   open: () => Promise<Connection>,
   prepare: (connection: Connection) => Promise<void>,

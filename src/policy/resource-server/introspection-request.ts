@@ -24,7 +24,8 @@ export type SendIntrospection = (token: string, signal: AbortSignal) => Promise<
 
 /**
  * Creates a function that sends introspection requests to an endpoint.
- * @throws TypeError if the endpoint or the credentials are invalid, or if the endpoint would receive them unencrypted
+ * @throws TypeError if the endpoint or the credentials are invalid, or if tokens would be sent
+ *   unencrypted over a network
  */
 export function createIntrospectionSender({
   endpoint,
@@ -51,7 +52,9 @@ export function createIntrospectionSender({
     } catch (error) {
       if (error instanceof IntrospectionUnavailable) throw error;
       throw new IntrospectionUnavailable(
-        signal.aborted ? 'the introspection endpoint took too long' : 'the introspection endpoint cannot be reached',
+        signal.aborted
+          ? 'the introspection endpoint took too long to respond'
+          : 'the introspection endpoint cannot be reached',
         { cause: error },
       );
     }

@@ -8,7 +8,7 @@ import {
   type LoginShortfall,
 } from '../required-login.ts';
 
-/** The requirement that a login does not meet. */
+/** A requirement that a login does not meet, and the reason. */
 export interface InsufficientLogin {
   readonly required: LoginRequirement;
   readonly shortfall: LoginShortfall;
@@ -18,7 +18,7 @@ export interface InsufficientLogin {
 export type LoginCheck = (principal: AuthenticatedPrincipal) => InsufficientLogin | undefined;
 
 /**
- * Returns a route's check, or undefined if the route has no requirement for the login.
+ * Returns a route's check, or undefined if the route has no login requirement.
  * @throws PolicyDeclarationError if an option is invalid
  */
 export function createLoginCheck(

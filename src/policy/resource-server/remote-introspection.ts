@@ -22,9 +22,9 @@ export interface RemoteIntrospectionOptions {
    * authorization specification requires. Default: false.
    */
   readonly requireAudience?: boolean;
-  /** The required issuer of tokens. */
+  /** The required issuer of tokens. By default, every issuer is accepted. */
   readonly issuer?: string;
-  /** How long an active token is cached, even if it is revoked. Default: 10; 0 disables the cache. */
+  /** How long an active token is cached, even if it is revoked in the meantime. Default: 10; 0 disables the cache. */
   readonly cacheSeconds?: number;
   /** The maximum number of cached tokens. Default: 10,000. */
   readonly cacheEntries?: number;
@@ -35,7 +35,7 @@ export interface RemoteIntrospectionOptions {
 /** Looks up access tokens at a remote authorization server, for `bearerToken`. */
 export interface RemoteLookup {
   /**
-   * Returns the token as introspected, or undefined if it is inactive or not meant for this resource server.
+   * Returns the introspected token, or undefined if it is inactive or not meant for this resource server.
    * @throws IntrospectionUnavailable if the endpoint cannot be reached, refuses the request, or sends an invalid
    * response
    */

@@ -3,14 +3,15 @@ import type { GrantId } from '../../domain/values.ts';
 /**
  * Grants that ended before their tokens expired. Token lookups for clients that act on their own behalf check this set,
  * so the table needs no index from grants to rows, which would take 9 bytes per token. Few grants end early, and each
- * takes about a hundred bytes. A grant is stored until every generation that existed when the grant ended has expired,
- * and so have all of its tokens. Users' grants are included, because the event does not say whose grant it was.
+ * takes about a hundred bytes. A grant is stored until every generation that existed when the grant ended has expired;
+ * all of its tokens have expired by then, too. Users' grants are included, because the event does not say whose grant
+ * it was.
  */
 export interface EndedGrants {
   has(grantId: GrantId): boolean;
   /** @param hour the hour of the last generation that can contain tokens of the grant */
   add(hour: number, grantId: GrantId): void;
-  /** Removes the grants whose generations expired before `hour`. */
+  /** Removes the grants whose last generation is earlier than `hour`. */
   expire(hour: number): void;
   /** Returns the current grants by hour. Later changes do not affect the result. */
   freeze(): readonly EndedGrantsInHour[];
@@ -21,7 +22,7 @@ export interface EndedGrantsInHour {
   grantIds(): readonly GrantId[];
 }
 
-/** A single `Set` throws at 16.7 million entries, and growing it takes a second. 64 sets avoid both. */
+/** A single `Set` throws an error at 16.7 million entries, and growing one that large takes a second. */
 const SET_COUNT = 64;
 
 export function createEndedGrants(): EndedGrants {

@@ -16,7 +16,7 @@ export interface Generation {
 }
 
 export interface Generations {
-  /** Returns the generation of that hour, and creates it if necessary. */
+  /** Returns the generation of that hour, creating it if necessary. */
   get(hour: number): Generation;
   all(): readonly Generation[];
   /** Returns the latest hour of all generations, or undefined if no generation exists. */

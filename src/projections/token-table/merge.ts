@@ -8,7 +8,7 @@ export function* merge<Item>(
     pending.sort((left, right) => rankOf(left.item) - rankOf(right.item));
     const [first, second] = pending;
     if (first === undefined) return;
-    // Yields from the first source until another comes next, so sources that rarely alternate are rarely sorted.
+    // Yields from the first source until another has the next item, so sources that rarely alternate are rarely sorted.
     const limit = second === undefined ? Infinity : rankOf(second.item);
     let isExhausted: boolean | undefined;
     do {

@@ -63,7 +63,7 @@ describe('a checkpoint', () => {
     ['a size with a space', `auth.example\n1 \n${ROOT}\n`, 'tree size'],
     ['a size in exponential notation', `auth.example\n1e3\n${ROOT}\n`, 'tree size'],
     ['no size', `auth.example\n\n${ROOT}\n`, 'tree size'],
-    ['a size beyond 2^53', `auth.example\n9007199254740993\n${ROOT}\n`, 'is not below 2^53'],
+    ['a size beyond 2^53', `auth.example\n9007199254740993\n${ROOT}\n`, 'is not less than 2^53'],
     ['a root without padding', `auth.example\n1\n${ROOT.slice(0, -1)}\n`, 'root hash'],
     ['a root with spare bits set', `auth.example\n1\n${ROOT.replace('2I=', '2J=')}\n`, 'root hash'],
     ['a root in base64url', `auth.example\n1\n${ROOT.replace('/', '_')}\n`, 'root hash'],

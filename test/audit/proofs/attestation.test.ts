@@ -167,7 +167,7 @@ describe('a replayed log', () => {
     const truncatedAttestation = attestationWith(memoryCheckpoints(), { recordedHead });
     grow(truncatedAttestation, 1, 299);
     const message =
-      'ends at position 299, but events up to position 300 were acknowledged: the events from 300 on are lost';
+      'ends at position 299, but events up to position 300 were acknowledged: the events from position 300 on are lost';
     expect(() => truncatedAttestation.assertNotTruncated()).to.throw(LogTampered, message);
   });
 

@@ -33,7 +33,7 @@ describe('stored tiles', () => {
     writeFileSync(join(directory, 'tile'), 'a file instead of a directory');
     const store = open();
     store.add(tileOf(0)); // not awaited, and an unhandled rejection would terminate the process
-    expect(await failureOf(store.settled())).to.include('1 log tiles could not be written');
+    expect(await failureOf(store.settled())).to.include('1 log tile could not be written');
     store.add(tileOf(1));
     expect(await failureOf(store.settled())).to.include('2 log tiles could not be written');
     expect(store.read(0, 0)).to.deep.equal(tileOf(0).hashes);

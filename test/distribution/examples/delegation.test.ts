@@ -69,14 +69,14 @@ describeInChromium('In a browser, the example of a chain from a user to an API',
 
     await page.goto(`${issuer}/audit/?type=TokenExchanged`);
     await page.locator('a[href^="/audit/events/"]').first().click();
-    await page.getByRole('link', { name: 'This grant, and the exchanges around it' }).first().click();
+    await page.getByRole('link', { name: 'Exchanges around this grant' }).first().click();
     await page.getByRole('heading', { name: 'Exchanges around a grant' }).waitFor();
     const tree = page.locator('.tree').first();
     for (const name of ['alice', 'Assistant', 'Travel tool']) await tree.getByText(name).first().waitFor();
 
     await page.goto(`${issuer}/accounts/activity/`);
     await page.getByRole('link', { name: 'See or revoke its access' }).first().click();
-    await page.getByText('Assistant passed this on to Travel tool').waitFor();
+    await page.getByText('Assistant passed access on to Travel tool').waitFor();
     await page.getByRole('button', { name: /^Revoke the authorization/ }).click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.goto(`${assistant}/plan`);

@@ -62,7 +62,7 @@ describe('The device page', () => {
     const { html } = await (await openSession(running, bob)).get(devicePath(code));
     for (const text of ['Telly', 'ada', 'Firefox on Linux', '127.0.0.1', code, 'of every user', 'in front of you'])
       expect(html).to.include(text);
-    expect(html).to.include('the same network as this browser’s');
+    expect(html).to.include('on the same network as this browser');
     expect(await listEventTypes()).not.to.include('ConsentGiven');
   });
 
@@ -91,7 +91,7 @@ describe('The device page', () => {
     for (const code of [usedCodes.user, 'BCDF-GHJK', 'AEIO-UAEI', 'BCDF', '<b>', '1234-5678']) {
       const { status, html } = await browser.get(devicePath(code));
       expect(status).to.equal(422);
-      expect(html).to.include('No device is waiting with this code');
+      expect(html).to.include('No device is waiting for this code');
     }
   });
 

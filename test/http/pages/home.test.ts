@@ -64,9 +64,9 @@ describe('The home page', () => {
         .join(' ');
     expect(findFigure('Users')).to.equal('/admin/users/ 2');
     expect(findFigure('Applications')).to.equal('/admin/applications/ 1');
-    expect(findFigure('Logins in 24 hours')).to.equal('/audit/?type=SessionStarted 2');
-    expect(findFigure('Failed logins in 24 hours')).to.equal('/admin/#failed-logins-title 1');
-    expect(findFigure('Refusals in 24 hours')).to.equal('/admin/refusals/ 1');
+    expect(findFigure('Logins in the last 24 hours')).to.equal('/audit/?type=SessionStarted 2');
+    expect(findFigure('Failed logins in the last 24 hours')).to.equal('/admin/#failed-logins-title 1');
+    expect(findFigure('Refusals in the last 24 hours')).to.equal('/admin/refusals/ 1');
     const extractProblems = (page: string): readonly string[] =>
       page.match(/<li class="notice notice--[^]*?<\/li>/g) ?? [];
     expect(extractProblems(html))

@@ -71,7 +71,7 @@ describe('A request head', () => {
         const { status, text } = await sendRequest(target, method, ['Accept: application/json']);
         expect(status, `${method} ${target}`).to.equal(400);
         // Node itself refuses some of these targets, without a response body.
-        if (text !== '') expect(text, `${method} ${target}`).to.include('It is not a valid path');
+        if (text !== '') expect(text, `${method} ${target}`).to.include('The address is not valid');
       }
     }
     expect((await sendRequest('x://a', 'GET', ['Accept: text/html'])).text).to.include('The address could not be read');
@@ -97,8 +97,8 @@ describe('A request head', () => {
     for (const [target, expected] of [
       [`/o/token/${'x'.repeat(3_000)}`, '"error":"invalid_request"'],
       [`/o/token/?${'x'.repeat(20_000)}`, '"error":"invalid_request"'],
-      [`/users/${'x'.repeat(3_000)}`, '"detail":"Its path is longer than 2048 characters.'],
-      [`/accounts/login/?${'x'.repeat(20_000)}`, 'It is longer than 16384 characters.'],
+      [`/users/${'x'.repeat(3_000)}`, '"detail":"The path is longer than 2048 characters.'],
+      [`/accounts/login/?${'x'.repeat(20_000)}`, 'The address is longer than 16384 characters.'],
     ] as const) {
       const { status, text } = await sendRequest(target, 'GET', ['Accept: text/html']);
       expect([status, text.includes(expected)], `${target.slice(0, 20)}: ${text.slice(0, 200)}`).to.deep.equal([

@@ -67,7 +67,7 @@ describe('The rules of exchange policies', () => {
     });
     expect(problemsFor(['__proto__'], ['x'.repeat(257)])).to.deep.equal({
       scope: 'The scope __proto__ is neither in the settings nor defined by a resource server.',
-      resources: 'A resource server is an absolute URI of at most 256 characters.',
+      resources: 'The URI of a resource server must be absolute, without a fragment, and have at most 256 characters.',
     });
   });
 

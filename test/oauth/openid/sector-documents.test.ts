@@ -70,7 +70,11 @@ describe('a sector document', () => {
     ['is not an array', '{}', 'is not a JSON array of redirect URIs.'],
     ['contains a number', `["${REDIRECT_URI}", "${OTHER_URI}", 1]`, 'is not a JSON array'],
     ['is not JSON', '<html>', 'is not a JSON document.'],
-    ['is behind a redirect', 'HTTP/1.1 302 Found\r\nLocation: /x', 'responded with a redirect (status 302), which is'],
+    [
+      'is behind a redirect',
+      'HTTP/1.1 302 Found\r\nLocation: /x',
+      'responded with a redirect (status 302), which this server does not follow',
+    ],
     ['does not exist', 'HTTP/1.1 404 Not Found', 'responded with status 404.'],
   ] as const) {
     it(`that ${name} is refused`, async () => {

@@ -164,7 +164,7 @@ describe('an import from django-oauth-toolkit', () => {
       ] as const) {
         const { results, imported } = await importFile(running, parseWithAlgorithm(algorithm));
         expect([results[0]?.outcome, imported], algorithm).to.deep.equal(['refused', false]);
-        expect(results[0]?.says.join()).to.include(reason).and.include('change its algorithm to RS256');
+        expect(results[0]?.says.join()).to.include(reason).and.include('change the algorithm to RS256');
       }
     });
 
@@ -172,7 +172,7 @@ describe('an import from django-oauth-toolkit', () => {
       const { results } = await importFile(running, parseWithAlgorithm('HS256', 'password'));
       expect(results[0]).to.deep.include({
         outcome: 'changed',
-        says: ['ID token algorithm HS256 not imported: it gets no ID tokens'],
+        says: ['ID token algorithm HS256 not imported: the application gets no ID tokens'],
       });
     });
 

@@ -111,9 +111,9 @@ describe('an import from Keycloak', () => {
     for (const name of ['carol', 'erin', 'frank', 'heidi'])
       expect(users.findByName(name)?.passwordHash, name).to.equal('');
     expect(reportFor('carol')).to.include('because pbkdf2-sha512 hashes are not supported');
-    expect(reportFor('erin')).to.include('because the user had to change it');
-    expect(reportFor('heidi')).to.include('because the user had to change it');
-    expect(reportFor('frank')).to.include('its password is in another directory');
+    expect(reportFor('erin')).to.include('because the user was required to change it');
+    expect(reportFor('heidi')).to.include('because the user was required to change it');
+    expect(reportFor('frank')).to.include('the password is stored in another directory');
   });
 
   it('keeps the names, addresses, states and groups of users', async () => {
@@ -183,7 +183,7 @@ describe('an import from Keycloak', () => {
       .and.include('protocol mappers: not imported')
       .and.include('new ids (sub)');
     expect(reportFor('page'))
-      .to.include('those that are not exact are not imported (https://page.example/*)')
+      .to.include('redirect URIs that are not exact: not imported (https://page.example/*)')
       .and.include('web origins: * is not imported');
     expect(reportFor('hidden')).to.include('its secret is hidden in the file');
     expect(reportFor('anywhere')).to.include('none of its redirect URIs is exact (*)');

@@ -4,13 +4,13 @@ import { createAddressFilter, isAllowableNetwork } from '../../../src/platform/e
 
 const DEFAULT_FILTER = createAddressFilter([]);
 
-const NOT_AN_ADDRESS = 'not an address, or one with a zone';
+const NOT_AN_ADDRESS = 'not an IP address, or one with a zone id';
 
 const SPECIAL_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],
   unspecified: ['0.0.0.0', '0.1.2.3', '::'],
   private: ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fdff::1'],
-  'shared by a carrier': ['100.64.0.1', '100.127.255.255'],
+  'carrier-grade NAT': ['100.64.0.1', '100.127.255.255'],
   'link-local': ['169.254.169.254', 'fe80::1', 'febf::1'],
   multicast: ['224.0.0.1', '239.255.255.255', 'ff02::1'],
   reserved: [

@@ -95,7 +95,7 @@ describe('A slot file', () => {
       await fill({ 0: 'first' });
       damage();
       const { contents, problem } = await read();
-      expect([contents.size, problem]).to.deep.equal([0, 'it is truncated, or a different release wrote it']);
+      expect([contents.size, problem]).to.deep.equal([0, 'it is truncated, or was written by a different release']);
       expect((await read()).problem).to.equal(undefined);
     }
   });

@@ -101,7 +101,7 @@ describe('The mailer', () => {
     const mailer = createTestMailer();
     for (let index = 0; index < 1_001; index += 1) await mailer.send(MESSAGE);
     expect(outcomes).to.deep.equal(['dropped']);
-    expect(lines[0]).to.include('1000 are waiting');
+    expect(lines[0]).to.include('1000 others are pending');
     await mailer.close();
     expect(deliveries).to.have.length(1_000);
   });

@@ -74,7 +74,7 @@ export const MANAGED_GRANT_REFUSALS: readonly RefusedRequest[] = [
     rule: 'merge-too-large',
     name: 'ten payments, and a request for one more',
     about: 'named',
-    details: { limit: 'at most 10 details' },
+    details: { limit: 'at most 10 authorization details' },
     send: attemptMerge(paymentParameters(10), paymentParameters(1, 'Other Ltd')),
   },
   {

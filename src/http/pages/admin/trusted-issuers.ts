@@ -218,7 +218,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [CRUMB, { href: pathOf(trustedIssuer), text: trustedIssuer.issuer }],
         title: message('issuer.remove-title'),
-        text: [message('issuer.removed', { issuer: trustedIssuer.issuer }), message('issuer.remove-text')],
+        text: [message('issuer.remove-tokens', { issuer: trustedIssuer.issuer }), message('issuer.remove-text')],
         facts: [
           {
             title: message('admin.applications'),

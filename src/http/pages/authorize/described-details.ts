@@ -18,7 +18,7 @@ export interface DescribedDetail {
 }
 
 const MAX_VALUE_LENGTH = 200;
-const NOT_SPECIFIED = message('consent.detail-not-stated');
+const NOT_SPECIFIED = message('consent.detail-not-specified');
 
 /** Control characters, and characters that are invisible or change the text direction, could disguise a value. */
 const DISGUISING_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;

@@ -7,12 +7,12 @@ import {
 } from '../../credentials/credentials.ts';
 
 /**
- * The credentials of a self-registered client are derived from its client id and one of the server's keys. As a result,
- * nothing needs to be stored before a user authorizes the client, and every node can compute them.
+ * The credentials of a self-registered client, derived from its client id and one of the server's keys. As a result,
+ * every node can compute the credentials, and nothing needs to be stored before a user authorizes the client.
  */
 export interface DerivedCredentials {
   deriveSecret(clientId: string): MintedCredential;
-  /** Returns the token that authenticates requests to read, change and delete the registration (RFC 7592 §3). */
+  /** Returns the token that authenticates requests to read, change or delete the registration (RFC 7592 §3). */
   deriveRegistrationToken(clientId: string): string;
   isRegistrationToken(token: string, clientId: string): boolean;
 }

@@ -14,9 +14,9 @@ export interface SealedRegistration {
 }
 
 /**
- * Seals registrations into client ids. They are encrypted, so that a client id reveals nothing, and authenticated for
- * this issuer, so that nobody can forge or change a client id, or use one from a different server. Nothing is stored,
- * so registrations cost neither memory nor disk space.
+ * Seals registrations into client ids. The registrations are encrypted, so that a client id reveals nothing, and
+ * authenticated for this issuer, so that nobody can forge or change a client id, or use one from a different server.
+ * Nothing is stored, so registrations cost neither memory nor disk space.
  */
 export interface SealedRegistrations {
   /** Returns the client id, or undefined if the registration is too long for one. */
@@ -28,12 +28,15 @@ export interface SealedRegistrations {
 }
 
 const PREFIX = 'glp_';
-/** The id is in every event about the client, and in URLs, which should work up to 8,000 bytes (RFC 9110 §4.1). */
+/**
+ * The id must be short, because it is in every event about the client and in URLs. Recipients should support URLs of
+ * at least 8,000 bytes (RFC 9110 §4.1).
+ */
 export const MAX_SEALED_ID_LENGTH = 1_500;
 const SEALED_ID = /^glp_[\w-]{40,1496}$/;
 
 /**
- * Strings that most registrations contain. They are part of the format: a change would make existing ids unreadable.
+ * Strings that are common in registrations. They are part of the format: a change would make existing ids unreadable.
  */
 const DICTIONARY = Buffer.from(
   '"subjectType":"public""userinfoAlgorithm":"idTokenAlgorithm":"RS256""postLogoutRedirectUris":"requireAuthTime":' +
@@ -48,7 +51,7 @@ const DICTIONARY = Buffer.from(
     '"grantTypes":["authorization-code"],"clientType":"confidential"public",' +
     '{"selfRegistered":{"registeredAt":1},"fields":{"name":"',
 );
-/** Generous, because only this server compresses registrations. */
+/** A generous limit is safe, because only this server compresses registrations. */
 const MAX_TEXT_BYTES = 65_536;
 
 export function createSealedRegistrations(deps: {
@@ -62,7 +65,7 @@ export function createSealedRegistrations(deps: {
   const context = (): string => `client registration at ${issuer()}`;
 
   function isLive(registeredAt: EpochSeconds, now: number): boolean {
-    // Refuses ids from a time when the clock was ahead.
+    // The second check refuses ids that were issued while the clock was ahead.
     return now < registeredAt + settings.registrationLifetimeSeconds && isIssueTimeValid(registeredAt, now);
   }
 

@@ -18,8 +18,8 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
   'details-type-unknown': ({ seen, known }) => ({
     wire: invalidDetails(
       known.length === 0
-        ? 'no resource server declares types of authorization details'
-        : `unknown type of authorization details; this server knows: ${known.join(' ')}`,
+        ? 'no resource server declares any types of authorization details'
+        : `unknown type of authorization details; this server supports: ${known.join(' ')}`,
     ),
     rule: message('refusal.details-type-unknown.rule'),
     expected: formatList(known),
@@ -36,8 +36,8 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
   'details-schema': ({ type, member, keyword }) => ({
     wire: invalidDetails(
       member === ''
-        ? `a detail of type ${type} violates its schema: ${keyword}`
-        : `a detail of type ${type} violates its schema at ${member}: ${keyword}`,
+        ? `an authorization detail of type ${type} violates its schema: ${keyword}`
+        : `an authorization detail of type ${type} violates its schema at ${member}: ${keyword}`,
     ),
     rule: message('refusal.details-schema.rule'),
     expected: message('refusal.details-schema.expected', { keyword }),
@@ -62,14 +62,16 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
     advice: message('refusal.details-not-granted.advice'),
   }),
   'details-of-other-resource': ({ type, resource }) => ({
-    wire: invalidDetails('a detail is for a resource server that the token is not for'),
+    wire: invalidDetails('an authorization detail is for a resource server outside the audience of the token'),
     rule: message('refusal.details-of-other-resource.rule'),
     expected: message('refusal.details-of-other-resource.expected', { resource: formatList(resource) }),
     seen: type,
     advice: message('refusal.details-of-other-resource.advice'),
   }),
   'details-none-left': () => ({
-    wire: invalidDetails("the token's resource servers no longer declare the types of the granted details"),
+    wire: invalidDetails(
+      "the token's resource servers no longer declare the types of the granted authorization details",
+    ),
     rule: message('refusal.details-none-left.rule'),
     expected: message('refusal.details-none-left.expected'),
     seen: message('refusal.details-none-left.seen'),

@@ -4,7 +4,7 @@ import { formatList } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-/** The sender created the proof, so the cause is not a secret. */
+/** The error may state the cause, because the caller created the proof. */
 const invalidProof = (cause: string) => wire('invalid_dpop_proof', cause);
 
 const FORM_PROBLEMS: Readonly<Record<RefusalOf<'dpop-proof-form'>['problem'], Text>> = {
@@ -40,7 +40,7 @@ function describeTime({ problem, seconds }: RefusalOf<'dpop-proof-time'>): Text 
     : message('refusal.dpop.seen-time-3', { duration: durationMessage(seconds) });
 }
 
-/** Messages about proofs of possession (RFC 9449). */
+/** Messages about DPoP proofs (RFC 9449). */
 export const DPOP_MESSAGES: ProtocolMessagesFor<
   | 'dpop-proof-missing'
   | 'dpop-proof-form'

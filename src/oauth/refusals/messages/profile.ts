@@ -47,7 +47,7 @@ const REQUIREMENTS: Readonly<Record<RefusalOf<'profile-requires'>['what'], Requi
   },
 };
 
-/** Messages about requests that only a profile forbids. */
+/** Messages about requests that are refused only because of the client's security profile. */
 export const PROFILE_MESSAGES: ProtocolMessagesFor<'profile-requires'> = {
   'profile-requires': ({ what, seen: actual }) => {
     const { error, description, clause, expected, seen, advice } = REQUIREMENTS[what];

@@ -9,7 +9,7 @@ const REQUIRED_BY: Readonly<Record<RefusalOf<'push-required'>['by'], Text>> = {
   server: message('refusal.request-uris.required-by.server'),
 };
 
-/** Messages about pushed requests (RFC 9126), and request objects by reference (RFC 9101 §5.2). */
+/** Messages about pushed requests (RFC 9126) and request objects passed by reference (RFC 9101 §5.2). */
 export const REQUEST_URI_MESSAGES: ProtocolMessagesFor<
   'push-required' | 'request-uri-pushed' | 'request-too-long' | 'request-uri-not-registered' | 'request-uri-unreadable'
 > = {
@@ -21,14 +21,14 @@ export const REQUEST_URI_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.push-required.advice'),
   }),
   'request-uri-pushed': () => ({
-    wire: wire('invalid_request', 'request_uri cannot be pushed'),
+    wire: wire('invalid_request', 'request_uri must not be sent in a pushed request'),
     rule: message('refusal.request-uri-pushed.rule'),
     expected: message('refusal.request-uri-pushed.expected'),
     seen: 'request_uri',
     advice: message('refusal.request-uri-pushed.advice'),
   }),
   'request-too-long': ({ most }) => ({
-    wire: wire('invalid_request', `the request_uri would have more than ${most} characters`),
+    wire: wire('invalid_request', `the request is too long: its request_uri would have more than ${most} characters`),
     rule: message('refusal.request-too-long.rule'),
     expected: message('refusal.request-too-long.expected', { limit: most }),
     seen: message('refusal.request-too-long.seen'),
@@ -50,7 +50,10 @@ export const REQUEST_URI_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/** Messages for users: the redirect URI is unknown, or must not be used, so the client does not get them. */
+/**
+ * Messages that are shown to the user and not sent to the client, because the redirect URI is unknown or must not be
+ * used.
+ */
 export const UNUSABLE_REQUEST_URI_MESSAGES: MessagesFor<
   'request-uri-unknown' | 'request-uri-of-another-client' | 'request-uri-expired' | 'request-uri-used'
 > = {

@@ -5,7 +5,7 @@ import { credentialName } from '../credential-text.ts';
 import type { RefusalOf } from '../refusal.ts';
 import { type Messages, wire, type ProtocolMessagesFor } from '../messages.ts';
 
-/** Sent by introspection, whatever the cause. Protected operations respond as RFC 6750 specifies. */
+/** The error that introspection reports, whatever the cause. Protected operations respond as RFC 6750 specifies. */
 export const INVALID_BEARER_TOKEN = wire(
   'invalid_client',
   'the bearer token is invalid, has expired, is for a different resource server, or lacks the introspection scope',
@@ -52,7 +52,7 @@ const UNPROVEN_SENDERS: Readonly<
 };
 
 /**
- * Messages about access tokens that callers authenticate with, at the introspection endpoint and at protected
+ * Messages about access tokens with which callers authenticate, at the introspection endpoint and for protected
  * operations.
  */
 export const TOKEN_MESSAGES: ProtocolMessagesFor<
@@ -69,7 +69,7 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
   | 'token-unbound'
 > = {
   'token-sent-twice': () => ({
-    wire: wire('invalid_request', 'the access token must be sent in the header or in the body, not in both'),
+    wire: wire('invalid_request', 'the access token must be sent in either the header or the body, not in both'),
     rule: message('refusal.token-sent-twice.rule'),
     expected: message('refusal.token-sent-twice.expected'),
     seen: message('refusal.token-sent-twice.seen'),

@@ -49,8 +49,8 @@ describe('The session list', () => {
 
   it('shows how and in which browser each session began', async () => {
     const [firstRow = '', secondRow = '', ...otherRows] = rowsOf(await home.get('/accounts/sessions/'));
-    expect(firstRow).to.include('Firefox on Linux This browser').and.include('with the password');
-    expect(secondRow).to.include('Safari on iOS').and.include('with the password');
+    expect(firstRow).to.include('Firefox on Linux This browser').and.include('with a password');
+    expect(secondRow).to.include('Safari on iOS').and.include('with a password');
     expect(otherRows).to.deep.equal([]);
   });
 
@@ -132,8 +132,8 @@ describe('The session list', () => {
     await phone.get('/');
     running.clock.advance(2 * 3_600);
     const [firstRow, secondRow] = rowsOf(await home.get('/accounts/sessions/'));
-    expect(firstRow).to.include('Last used just now').and.include('with the password 5 hours ago');
-    expect(secondRow).to.include('Last used 2 hours ago').and.include('with the password 5 hours ago');
+    expect(firstRow).to.include('Last used just now').and.include('with a password 5 hours ago');
+    expect(secondRow).to.include('Last used 2 hours ago').and.include('with a password 5 hours ago');
   });
 
   it('records only the first use of a session on each day after the first', async () => {
@@ -173,7 +173,7 @@ describe('The session list', () => {
     await phone.get('/');
     await running.restart();
     const [, row] = rowsOf(await home.get('/accounts/sessions/'));
-    expect(row).to.include('Last used today').and.include('with the password 3 hours ago');
+    expect(row).to.include('Last used today').and.include('with a password 3 hours ago');
   });
 
   it('records no use of a session that the same request ends', async () => {

@@ -77,7 +77,7 @@ describe('Two-step login', () => {
     const phone = running.browser();
     const loginPage = await phone.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
     const page = await phone.submitAndFollow(loginPage, { ...ada }, '/accounts/login/');
-    expect(page.html).to.include('Confirm it’s you');
+    expect(page.html).to.include('Confirm that it is you');
     return { phone, page };
   }
 
@@ -127,7 +127,7 @@ describe('Two-step login', () => {
       const { location } = await browser.submit(page, fields, '/accounts/two-step/app/');
       expect(codesOn(await browser.get(location ?? ''))).to.have.length(10);
       const secondVisit = await browser.get(location ?? '');
-      expect([secondVisit.status, secondVisit.html.includes('was shown once')]).to.deep.equal([200, true]);
+      expect([secondVisit.status, secondVisit.html.includes('was shown only once')]).to.deep.equal([200, true]);
     });
 
     it('accepts the codes of the previous, the current and the next time step, and no others', async () => {
@@ -248,7 +248,7 @@ describe('Two-step login', () => {
       const page = await browser.get('/accounts/password/');
       const fields = { current_password: ada.password, new_password: 'owl moon tea kettle' };
       const secondStep = await browser.submitAndFollow(page, fields, '/accounts/password/');
-      expect(secondStep.html).to.include('Confirm it’s you');
+      expect(secondStep.html).to.include('Confirm that it is you');
       expect((await submitSecondStep(browser, secondStep, { code: oneTimePassword(secret, now()) })).location).to.equal(
         '/accounts/',
       );
@@ -290,7 +290,7 @@ describe('Two-step login', () => {
         await isLoggedIn(passkeyBrowser),
       ]).to.deep.equal([true, false, true]);
       expect((await box.waitFor(1)).text).to.include('sessions that began with just the password have ended');
-      expect((await browser.get('/accounts/activity/')).html).to.include('this session had used only the password');
+      expect((await browser.get('/accounts/activity/')).html).to.include('because it began with only your password');
     });
 
     it('refuses the old recovery codes after they have been replaced', async () => {
@@ -499,9 +499,9 @@ describe('Two-step login', () => {
       };
       const client = await running.addClient();
       expect(await passwordGrant(client)).to.equal('granted');
-      expect(await passwordGrant(await addRequiringClient())).to.include('needs a second factor');
+      expect(await passwordGrant(await addRequiringClient())).to.include('requires a second factor');
       await turnOn();
-      expect(await passwordGrant(client)).to.include('needs a second factor');
+      expect(await passwordGrant(client)).to.include('requires a second factor');
     });
   });
 

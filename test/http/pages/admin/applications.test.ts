@@ -288,7 +288,7 @@ describe('Application administration', () => {
     const [key] = currentClient().authentication.keys;
     expect((await browser.get(keys)).html)
       .to.include(key?.keyId)
-      .and.include('Public keys and authentication of <bdi>Engine</bdi>');
+      .and.include('Public keys and authentication for <bdi>Engine</bdi>');
     const methods = { auth_method: ['private_key_jwt'] };
     expect((await browser.submit(await browser.get(keys), methods, `${path(engine)}authentication/`)).status).to.equal(
       302,
@@ -350,9 +350,9 @@ describe('Application administration', () => {
     const revocation = /href="([^"]+\/revoke\/)"/.exec(html)?.[1];
     expect(revocation).to.equal(`/admin/users/${id}/authorizations/${engine.id}/revoke/`);
     for (const action of ['disable', 'mode', 'remove'])
-      expect((await browser.get(`${path(engine)}${action}/`)).html, action).to.include('1 user gives it access');
+      expect((await browser.get(`${path(engine)}${action}/`)).html, action).to.include('1 user has authorized it');
     await submitForm(`${path(engine)}mode/`);
-    expect((await browser.get(`${path(engine)}mode/`)).html).to.not.include('gives it access');
+    expect((await browser.get(`${path(engine)}mode/`)).html).to.not.include('has authorized it');
     await submitForm(revocation ?? '');
     expect((await browser.get(`${path(engine)}users/`)).html).to.not.include('>bob<');
   });
@@ -427,7 +427,7 @@ describe('Application administration', () => {
     const { json } = await running.token(engine, { grant_type: 'client_credentials' });
     const confirmation = await browser.get(`${path(engine)}remove/`);
     expect(confirmation.html)
-      .to.include('<dd>no user gives it access</dd>')
+      .to.include('<dd>no user has authorized it</dd>')
       .and.include('<dd>ada</dd>')
       .and.match(/<dt>Exchange policies<\/dt><dd>none<\/dd>/);
     expect(confirmation.html).to.include('cannot be undone');
@@ -468,7 +468,7 @@ describe('Application administration', () => {
       const address = `${path(engine)}people/${userNamed('ada').id}/remove/`;
       const expectExplained = (html: string) => {
         expect(html).to.include('ada cannot be removed yet').and.not.to.include('Remove ada?');
-        expect(html).to.include('No other owner of Engine could log in, so ada stays.');
+        expect(html).to.include('No other owner of Engine can log in, so ada must remain an owner.');
         expect(html)
           .to.include(`href="${path(engine)}people/#add-title"`)
           .and.not.to.include('Remove the owner');
@@ -502,7 +502,7 @@ describe('Application administration', () => {
 
     it('an application whose last owner was erased gets a new one', async () => {
       await running.service().accounts.erase(userNamed('ada'), OPERATOR);
-      expect((await browser.get(path(engine))).html).to.include('only administrators manage it');
+      expect((await browser.get(path(engine))).html).to.include('only administrators can manage it');
       await submitForm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
       expect(currentMembers()).to.deep.equal([[userNamed('bob').userId, 'owner']]);
     });

@@ -43,7 +43,7 @@ describe('the list of problems that need attention', () => {
 
   for (const [name, items, text] of [
     ['an obstacle', messages({ obstacle: 'it is replaying the log' }), 'it is replaying the log'],
-    ['a failed write', withState({ isLogWritable: () => false }), 'cannot be written'],
+    ['a failed write', withState({ isLogWritable: () => false }), 'can no longer be written to'],
     ['a full disk', withState({ isDiskLow: () => true }), 'disk is almost full'],
     ['damage', withState({ storedLogCheck: () => ({ checked: 5, damagedPlaces: 2 }) }), 'damaged in 2 places'],
     ['a clock that was set back', withState({ clockBehindSeconds: () => 61.2 }), '61 s behind'],
@@ -52,7 +52,7 @@ describe('the list of problems that need attention', () => {
     [
       'a signing key that is about to expire',
       withState({ signingKeySecondsLeft: () => ({ ES256: 60 }) }),
-      'in time for ES256',
+      'For ES256, no new signing key was introduced in time',
     ],
     ['a log without a checkpoint', withState({ checkpoints: () => ({ count: 0, newest: 0 }) }), 'No checkpoint'],
     ['projections that are behind', withState({ logHead: () => 5_000 }), 'behind the log'],
@@ -67,7 +67,7 @@ describe('the list of problems that need attention', () => {
     [
       'an enabled provider whose connection failed',
       messages({ failedProviders: [{ providerId: providerId('okta'), name: 'Partner Okta' }] }),
-      'Partner Okta is on the login page, but its connection failed last time',
+      'Partner Okta is on the login page, but the last connection to it failed',
     ],
     [
       'an old secret that is still in use',

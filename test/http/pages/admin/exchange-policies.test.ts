@@ -78,7 +78,7 @@ describe('The exchange policy pages', () => {
       'Only a confidential application can exchange tokens.',
       'No application has this client id, so there are no tokens to exchange.',
       'Choose impersonation, delegation or both.',
-      'The scope openid cannot be exchanged.',
+      'An exchange cannot grant the scope openid.',
       'The resource server https://other.example/ is not known',
     ])
       expect(html).to.include(text);
@@ -100,7 +100,9 @@ describe('The exchange policy pages', () => {
     expect((await send(ADD, fields)).location).to.equal(LIST);
     const secondResponse = await send(ADD, { ...fields, exchange_mode: 'impersonation' });
     expect(secondResponse.status).to.equal(422);
-    expect(secondResponse.html).to.include('These two applications already have a policy. Change it from the list.');
+    expect(secondResponse.html).to.include(
+      'These two applications already have a policy. To change it, open it from the list.',
+    );
     expect(await policyEvents()).to.deep.equal(['ExchangePolicySet']);
   });
 

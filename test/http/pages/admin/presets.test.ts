@@ -76,7 +76,7 @@ describe('A form with a preset', () => {
     const page = await browser.get(`${APPLICATIONS}?preset=machine`);
     expect(page.html)
       .to.match(/value="client-credentials"[^>]* checked/)
-      .and.to.include('not for this kind');
+      .and.to.include('not needed for this kind');
     const machine = { name: 'Backup', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
     expect((await browser.submit(page, { ...machine, username: 'root' })).status).to.equal(302);
     const phone = {

@@ -106,7 +106,7 @@ describe('The scope list and the scope pages', () => {
       const textFor = async (session: BrowserSession, scope: string) =>
         extractText((await session.get(`${LIST}?q=${scope}`)).html);
       expect(await textFor(browser, 'read'))
-        .to.include('default of the setting')
+        .to.include('default setting')
         .and.include('built in');
       expect(await textFor(germanBrowser, 'invoices')).to.include('hier hinzugefügt');
     });
@@ -125,7 +125,7 @@ describe('The scope list and the scope pages', () => {
       await running.addClient({ name: 'Auditor', restrictedScopes: ['audit'] });
       await running.addClient({ name: 'Console', restrictedScopes: ['audit', 'admin'] });
       const list = extractText((await browser.get(`${LIST}?q=audit`)).html);
-      expect(list).to.include('Who may request it').and.include('only allowed applications (2)');
+      expect(list).to.include('May be requested by').and.include('only allowed applications (2)');
       expect(extractText((await germanBrowser.get(`${LIST}?q=audit`)).html)).to.include('nur erlaubte Anwendungen (2)');
       expect(await listNames('requested_by=allowed')).to.have.members([
         'admin',
@@ -150,7 +150,7 @@ describe('The scope list and the scope pages', () => {
       const page = extractText((await browser.get(editPath('audit'))).html);
       expect(page)
         .to.include('None has it, and none got access tokens with the scope')
-        .and.not.include('The tokens are');
+        .and.not.include('The counts cover');
       expect(extractText((await germanBrowser.get(editPath('audit'))).html)).to.include('Keine hat sie, und keine hat');
     });
 
@@ -170,7 +170,7 @@ describe('The scope list and the scope pages', () => {
         expect(html).to.include(`href="/admin/applications/${id}/scopes/"`);
       expect(html).not.to.include(otherClient.id);
       expect(extractText(html))
-        .to.include('Applications that may request it')
+        .to.include('Applications that may request this scope')
         .and.include('Idle 0 tokens Busy 1 token');
       expect(extractText(html)).to.include('Lost 1 token may no longer request it');
       const germanText = extractText((await germanBrowser.get(editPath('introspection'))).html);
@@ -188,7 +188,7 @@ describe('The scope list and the scope pages', () => {
       for (const path of [editPath('read'), '/admin/scopes/remove/?scope=read'])
         expect((await browser.get(path)).html, path).to.include(`href="/admin/applications/${client.id}/"`);
       const { html } = await browser.get(editPath('read'));
-      expect(extractText(html)).to.include('All applications may request it.').and.include('Ledger 1 token');
+      expect(extractText(html)).to.include('All applications may request this scope.').and.include('Ledger 1 token');
       const germanText = extractText((await germanBrowser.get(editPath('read'))).html);
       expect(germanText).to.include('Alle Anwendungen dürfen ihn anfordern.').and.include('Ledger 1 Token');
     });

@@ -155,7 +155,7 @@ describe('The sessions page', () => {
     for (const chosenHashes of [[], ['x'.repeat(43)]])
       expect((await choose(PAGE, chosenHashes)).location, String(chosenHashes)).to.equal(PAGE);
     expect((await running.events()).length).to.equal(eventCount);
-    expect((await root.get(PAGE)).html).to.include('The chosen sessions had already ended.');
+    expect((await root.get(PAGE)).html).to.include('The selected sessions had already ended.');
   });
 
   it('refuses users who are not administrators', async () => {

@@ -81,7 +81,9 @@ describe('The trusted issuer pages', () => {
     try {
       await trustIssuer(running, app, { keysUri: `http://127.0.0.1:${server.port}/keys` });
       await browser.submit(await browser.get(pathOf()), {}, `${pathOf()}test/`);
-      expect((await browser.get(pathOf())).html).to.include('keys responded with status 404. Its tokens are refused');
+      expect((await browser.get(pathOf())).html).to.include(
+        'keys responded with status 404. Tokens from this issuer are refused',
+      );
     } finally {
       await server.close();
     }
@@ -130,7 +132,7 @@ describe('The trusted issuer pages', () => {
     });
 
     const removal = await browser.get(`${pathOf()}remove/`);
-    expect(removal.html).to.include('All access that was given for its tokens ends immediately');
+    expect(removal.html).to.include('All access based on its tokens ends immediately');
     expect((await browser.submit(removal, {}, `${pathOf()}remove/`)).location).to.equal(LIST);
     expect(currentIssuer()).to.equal(undefined);
     expect(await issuerEventTypes()).to.deep.equal(['TrustedIssuerSet', 'TrustedIssuerSet', 'TrustedIssuerRemoved']);
@@ -225,7 +227,7 @@ describe('The trusted issuer pages', () => {
     expect((await submitForm(ADD, validFields())).location).to.equal(LIST);
     const changedForm = await submitForm(ADD, { ...validFields(), trust_scope: 'write' });
     expect(changedForm.status).to.equal(422);
-    expect(changedForm.html).to.include('This issuer is already trusted. Change it from the list.');
+    expect(changedForm.html).to.include('This issuer is already trusted. To change it, open it from the list.');
     expect(await issuerEventTypes()).to.deep.equal(['TrustedIssuerSet']);
   });
 

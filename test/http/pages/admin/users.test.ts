@@ -299,7 +299,7 @@ describe('User administration', () => {
       for (const username of ['', 'root', 'ada ada']) {
         const refusal = await confirm(`${pathOf('ada')}erase/`, { username });
         expect(refusal.status, username).to.equal(422);
-        expect(refusal.html).to.include('<a href="#username">User name – This doesn’t match the user name.</a>');
+        expect(refusal.html).to.include('<a href="#username">User name – This does not match the user name.</a>');
       }
       expect(account('ada').active).to.equal(true);
     });
@@ -473,7 +473,7 @@ describe('User administration', () => {
         tokens.push(String((await running.token(loom, { grant_type: 'password', ...user })).json?.['access_token']));
       const path = `${pathOf('ada')}authorizations/${loom.id}/revoke/`;
       const confirmation = await browser.get(path);
-      expect(confirmation.html).to.include('Revoke the access of Loom?').and.include('all 2 authorizations');
+      expect(confirmation.html).to.include('Revoke access for Loom?').and.include('all 2 authorizations');
       const headBeforeRevocation = running.log.head();
       expect((await browser.submitAndFollow(confirmation, {})).html).to.include(
         'Loom no longer has access to the account of ada.',

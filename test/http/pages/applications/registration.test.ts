@@ -121,7 +121,7 @@ describe('The application registration form', () => {
     ]);
     expect(html)
       .to.include('Public · Authorization code</span>')
-      .and.include('Signed (JWT) · second factor as each user chooses</span>');
+      .and.include('Signed (JWT) · second factor up to each user</span>');
     for (const pattern of [/value="public"[^>]*checked/, /value="dpop"[^>]*checked/, /value="Counts everything\."/])
       expect(html).to.match(pattern);
   });

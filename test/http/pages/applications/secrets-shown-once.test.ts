@@ -97,7 +97,7 @@ describe('A generated secret', () => {
         const reloadedPage = await browser.get(location ?? '');
         expect(extractSecret(reloadedPage)).to.equal(undefined);
         expect(reloadedPage.status).to.equal(200);
-        expect(reloadedPage.html).to.include('was shown once').and.not.include(secret);
+        expect(reloadedPage.html).to.include('was shown only once').and.not.include(secret);
         expect(await form.isValid(secret), 'the secret remains valid').to.equal(true);
       });
 

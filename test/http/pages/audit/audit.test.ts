@@ -237,9 +237,9 @@ describe('The audit pages', () => {
     const client = await running.addClient({ owner: 'ada' });
     await running.token(client, { grant_type: 'password', ...ada });
     const currentPage = await browser.get('/audit/as-of/?user=ada');
-    expect(currentPage.html).to.include('the access that exists now').and.include('Access tokens (1)');
+    expect(currentPage.html).to.include('the current access is shown').and.include('Access tokens (1)');
     const headPage = await browser.get(`/audit/as-of/?user=ada&position=${running.log.head()}`);
-    expect(headPage.html).not.to.include('the access that exists now');
+    expect(headPage.html).not.to.include('the current access is shown');
     const downloadExport = async (query: string) => (await browser.get(`/audit/as-of/export/?${query}`)).html;
     expect(await downloadExport('user=ada')).to.equal(await downloadExport(`user=ada&position=${running.log.head()}`));
     running.clock.advance(365 * 24 * 3600);

@@ -121,7 +121,7 @@ describe('A metadata document that changes after the operator has configured its
     publish({ client_name: 'A public client' });
     const page = await browser.get(authorizePathWithDocument());
     expectErrorPage(page);
-    expect(page.html).to.include('contradicts what the operator requires of it');
+    expect(page.html).to.include('violates the operator’s requirements');
     expect(client().security.profile).to.equal('fapi2');
   });
 

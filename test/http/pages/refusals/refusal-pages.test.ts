@@ -127,7 +127,7 @@ describe('A refused authorization request', () => {
     expect((await openExplanation(visitor, id)).location).to.match(/^\/accounts\/login\/\?next=/);
     const search = `/o/applications/${client.id}/refusals/?q=`;
     expect((await owner.get(`${search}${id}`)).html).to.include(EXPLANATION);
-    expect((await owner.get(`${search}unknown`)).html).to.include('No refusal with this request ID');
+    expect((await owner.get(`${search}unknown`)).html).to.include('No refusal with this request id');
     expect((await otherUser.get(`${search}${id}`)).status).to.equal(404);
   });
 
@@ -152,7 +152,7 @@ describe('A refused authorization request', () => {
     it('is shown with its method and client id if the method was wrong', async () => {
       await running.send(`/o/applications/${client.id}/`, { method: 'DELETE' });
       const html = await openList();
-      expect(html).to.include('<dt>Seen</dt><dd>DELETE</dd>').and.not.include('redacted');
+      expect(html).to.include('<dt>Received</dt><dd>DELETE</dd>').and.not.include('redacted');
       expect(html).to.include(`<code>DELETE /o/applications/${client.id}/</code>`);
     });
 

@@ -115,12 +115,12 @@ describe("An application's examples", () => {
     expect(titles({ grants: ['client-credentials'] })).to.deep.equal([
       'Client credentials',
       'Use the token',
-      'Look at a token',
+      'Introspect a token',
       'Revoke the token',
     ]);
     expect(titles({ grants: ['password'], sampleApi: false, clientType: 'public' })).to.deep.equal([
       'Resource owner password',
-      'Refresh',
+      'Refresh the tokens',
       'Revoke the token',
     ]);
     expect(titles({ grants: [] })).to.deep.equal([]);
