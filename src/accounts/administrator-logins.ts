@@ -8,24 +8,27 @@ import type { UpstreamAccount, UpstreamAccounts } from '../projections/upstream-
 import type { UpstreamProvider, UpstreamProviders } from '../projections/upstream-providers.ts';
 import type { User, Users } from '../projections/users.ts';
 
-/** A change that must leave an administrator who can log in. */
+/** A change after which at least one administrator must still be able to log in. */
 export type GuardedChange =
   /** The account is disabled or erased, or loses the role. */
-  | { readonly loses: 'account'; readonly account: User }
-  | { readonly loses: 'passkey'; readonly account: User; readonly passkeyId: PasskeyId | 'all' }
+  | { readonly affects: 'account'; readonly account: User }
+  | { readonly affects: 'passkey'; readonly account: User; readonly passkeyId: PasskeyId | 'all' }
   /** The provider gets new settings, or is removed (null). */
   | {
-      readonly loses: 'provider';
+      readonly affects: 'provider';
       readonly providerId: string;
       readonly settings: Omit<LoginProvider, 'providerId'> | null;
     };
 
-/** A change that can remove a way to log in. An account is not unlinked if its user could not log in afterwards. */
-export type LoginChange = GuardedChange | { readonly loses: 'link'; readonly link: UpstreamAccount };
+/**
+ * A change that can remove a way to log in. Unlinking an account needs no guard, because it is refused if the user
+ * could not log in afterwards.
+ */
+export type LoginChange = GuardedChange | { readonly affects: 'link'; readonly link: UpstreamAccount };
 
-/** Determines which users, and above all which administrators, can log in after a change. */
+/** Determines which users, and in particular which administrators, can log in after a change. */
 export interface AdministratorLogins {
-  /** Reports whether the account is an administrator who can log in now. */
+  /** Reports whether the account belongs to an administrator who can log in now. */
   canLogIn(account: User): boolean;
   /**
    * Returns the streams that the user's login would depend on after the change, or undefined if the user could not log
@@ -40,8 +43,8 @@ export interface AdministratorLogins {
   /** Reports whether losing the account or its role would leave no administrator (see `leavesNoAdministrator`). */
   isLastAdministrator(account: User): boolean;
   /**
-   * Reports whether the change would leave the server without an administrator who can log in. If no administrator
-   * can log in already, reports whether it would leave the server without an administrator.
+   * Reports whether the change would leave the server without an administrator who can log in. If no administrator can
+   * log in even now, reports whether the change would leave the server without an active administrator.
    */
   leavesNoAdministrator(change: GuardedChange): boolean;
 }
@@ -61,11 +64,12 @@ export function createAdministratorLogins(deps: {
   const { users, passkeys, links, providers, issuerOf, offersPasskeys } = deps;
 
   function loginWaysAfter({ userId, passwordHash }: User, change: LoginChange | undefined): LoginWays<LinkWithIssuer> {
-    const lostPasskey = change?.loses === 'passkey' && change.account.userId === userId ? change.passkeyId : undefined;
+    const lostPasskey =
+      change?.affects === 'passkey' && change.account.userId === userId ? change.passkeyId : undefined;
     const otherPasskeys = passkeys
       .listByUser(userId)
       .filter(({ passkeyId }) => lostPasskey !== 'all' && passkeyId !== lostPasskey);
-    const lostLink = change?.loses === 'link' ? change.link.subjectHash : undefined;
+    const lostLink = change?.affects === 'link' ? change.link.subjectHash : undefined;
     const otherLinks = links.listByUser(userId).filter(({ subjectHash }) => subjectHash !== lostLink);
     return {
       hasPassword: passwordHash !== '',
@@ -76,7 +80,7 @@ export function createAdministratorLogins(deps: {
 
   /** Returns the providers that the change does not affect. */
   function otherProviders(change: LoginChange | undefined): readonly UpstreamProvider[] {
-    if (change?.loses !== 'provider') return providers.all();
+    if (change?.affects !== 'provider') return providers.all();
     return providers.all().filter(({ providerId }) => providerId !== change.providerId);
   }
 
@@ -84,7 +88,7 @@ export function createAdministratorLogins(deps: {
   function loginBasis(account: User, change?: LoginChange): readonly ObservedRevision[] | undefined {
     const unchangedProviders = otherProviders(change);
     const changedProvider: readonly LoginProvider[] =
-      change?.loses === 'provider' && change.settings !== null
+      change?.affects === 'provider' && change.settings !== null
         ? [{ ...change.settings, providerId: change.providerId }]
         : [];
     const way = wayToLogIn(loginWaysAfter(account, change), [...unchangedProviders, ...changedProvider]);
@@ -97,7 +101,7 @@ export function createAdministratorLogins(deps: {
   }
 
   function administratorBasis(change?: GuardedChange): readonly ObservedRevision[] | undefined {
-    const lostUserId = change?.loses === 'account' ? change.account.userId : undefined;
+    const lostUserId = change?.affects === 'account' ? change.account.userId : undefined;
     for (const account of users.all()) {
       const basis =
         account.userId !== lostUserId && isActiveAdministrator(account) ? loginBasis(account, change) : undefined;
@@ -110,8 +114,8 @@ export function createAdministratorLogins(deps: {
     if ('account' in change && !isActiveAdministrator(change.account)) return false;
     if (administratorBasis(change) !== undefined) return false;
     if (administratorBasis() !== undefined) return true;
-    // There is already no administrator who can log in, for example because a provider is disabled. Keep the role.
-    return change.loses === 'account' && otherAdministrator(change.account, users.all()) === undefined;
+    // Even now, no administrator can log in, for example because a provider is disabled. Keep one active administrator.
+    return change.affects === 'account' && otherAdministrator(change.account, users.all()) === undefined;
   }
 
   return {
@@ -119,6 +123,6 @@ export function createAdministratorLogins(deps: {
     loginBasis,
     administratorBasis,
     leavesNoAdministrator,
-    isLastAdministrator: (account) => leavesNoAdministrator({ loses: 'account', account }),
+    isLastAdministrator: (account) => leavesNoAdministrator({ affects: 'account', account }),
   };
 }

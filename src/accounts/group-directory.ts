@@ -28,22 +28,20 @@ export interface GroupChanges {
 export type GroupChangeRefusal = 'user-unknown' | 'too-many-groups';
 
 /**
- * The reason why a group cannot get a name: it is invalid, or another group has it, perhaps in a different spelling.
+ * The reason why a group cannot have a name: the name is invalid, or it is taken by an existing group, perhaps in a
+ * different spelling.
  */
-export type GroupNameProblem = 'invalid' | { readonly taken: string };
+export type GroupNameProblem = 'invalid' | { readonly takenBy: string };
 
 export interface GroupDirectory {
-  /**
-   * Returns the problem that `create` would report for a new group with this name, or undefined if it would report
-   * none.
-   */
+  /** Returns the problem that `create` would report for this name, if any. */
   creationProblem(name: string): GroupNameProblem | undefined;
   /**
    * Creates a group.
    * @returns the problem with the name; undefined if the group was created
    */
   create(name: string, context: CommandContext): Promise<GroupNameProblem | undefined>;
-  /** Returns the problem that `changeTitle` would report, or undefined if it would report none. */
+  /** Returns the problem that `changeTitle` would report, if any. */
   titleProblem(title: string): 'invalid' | undefined;
   /**
    * Sets the title that the pages show to people; an empty title removes it. The name stays the same, because
@@ -76,7 +74,7 @@ export function createGroupDirectory(deps: {
   function takenProblem(name: string): GroupNameProblem | undefined {
     const foldedName = foldedGroupName(name);
     const existingGroup = groups.all().find((group) => foldedGroupName(group.name) === foldedName);
-    return existingGroup && { taken: existingGroup.name };
+    return existingGroup && { takenBy: existingGroup.name };
   }
 
   return {
@@ -92,7 +90,7 @@ export function createGroupDirectory(deps: {
       const stream = groupStream(hash('sha256', foldedGroupName(name), 'base64url'));
       const command = { type: 'CreateGroup', groupId: mintGroupId(), name } as const;
       const { refusal } = await groupCommands.execute(stream, command, context);
-      return refusal === undefined ? undefined : { taken: name };
+      return refusal === undefined ? undefined : { takenBy: name };
     },
 
     titleProblem,

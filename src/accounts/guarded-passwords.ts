@@ -23,22 +23,23 @@ export interface TrustedBrowser {
   readonly browserId: string;
 }
 
-/** The sender of a password, and the request. */
+/** The sender of a password, and the request that contained it. */
 export interface PasswordSender {
-  /** The caller's IP address, or its /64 network for IPv6: the key for rate limits. */
+  /** The IP address of the sender, or the /64 prefix of an IPv6 address. It is a key for rate limits. */
   readonly address: string;
   readonly browser: TrustedBrowser | undefined;
   /**
-   * Remembers results for the request: when it is processed again, the password is hashed again only if the account's
-   * hash has changed.
+   * Remembers results for the request. If the request is processed again, the password is hashed again only if the
+   * account's hash has changed.
    */
   readonly once: Once;
 }
 
 /**
- * `Accounts.verify` for callers who may be guessing. After too many guesses, every check throws `TooManyAttemptsError`
- * before hashing anything, whether or not the account exists. A check also throws `TooManyAttemptsError` for the
- * correct password if the account has logged in too often, and `HashingOverloadedError` if it cannot finish in time.
+ * `Accounts.verify` for callers who may be guessing. After too many guesses, further checks throw
+ * `TooManyAttemptsError` before hashing anything, whether or not the account exists. A check also throws
+ * `TooManyAttemptsError` for the correct password if the user has logged in too often, and `HashingOverloadedError` if
+ * it cannot finish in time.
  */
 export interface GuardedPasswords {
   /** Reports whether passwords are turned off because a provider is required. */
@@ -81,7 +82,10 @@ export function createGuardedPasswords(deps: {
   readonly hashing: PasswordHashing;
   readonly limits: Pick<RateLimits, 'passwords' | 'passwordsByClient' | 'spend'>;
   readonly areOff: () => boolean;
-  /** Brings this node up to date, as page requests already do; undefined if no other process appends to the log. */
+  /**
+   * Brings this node up to date. Used only by `verify`, because page requests already do this beforehand. Undefined if
+   * no other process appends to the log.
+   */
   readonly catchUp?: (() => Promise<void>) | undefined;
 }): GuardedPasswords {
   const { accounts, users, hashing, limits, areOff, catchUp } = deps;
@@ -94,20 +98,20 @@ export function createGuardedPasswords(deps: {
     const attempt = guesses.attempt(guess);
     try {
       const hasher = hashOncePerRequest(hashing.hasherFor(caller, attempt.begin), once);
-      const authenticated = await accounts.verify(guess.subject, password, hasher);
+      const authenticatedUser = await accounts.verify(guess.subject, password, hasher);
       attempt.begin(); // even if the password was too long to be hashed
-      if (authenticated === undefined) return undefined;
+      if (authenticatedUser === undefined) return undefined;
       attempt.succeed();
-      limits.spend(successLimit, authenticated.user.userId, once);
-      return authenticated;
+      limits.spend(successLimit, authenticatedUser.user.userId, once);
+      return authenticatedUser;
     } finally {
       attempt.fail(); // no effect after `succeed()`
     }
   }
 
   /**
-   * Returns how to check a password from a page. All spellings of a login name count as guesses against the same
-   * account: the user name in any case, and the e-mail address.
+   * Returns how to check a password from a page. Guesses count against the same account whether the user entered the
+   * user name, in upper or lower case, or the verified e-mail address.
    */
   function pageCheck(login: string, { address, browser }: PasswordSender): PasswordCheck {
     const common = { guesses: limits.passwords, successLimit: 'log-in-by-account' } as const;
@@ -128,8 +132,8 @@ export function createGuardedPasswords(deps: {
 
     async reauthenticate({ userId, username }, password, sender) {
       const passwordCheck = { ...pageCheck(username, sender), caller: callerFromUser(userId) };
-      const authenticated = await check(password, passwordCheck, sender.once);
-      return authenticated?.user.userId === userId ? authenticated : undefined;
+      const authenticatedUser = await check(password, passwordCheck, sender.once);
+      return authenticatedUser?.user.userId === userId ? authenticatedUser : undefined;
     },
 
     async verify(username, password, { clientId, clientType }, { address, once }) {

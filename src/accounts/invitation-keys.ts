@@ -12,8 +12,8 @@ export function endedInvitationKeys(
   keys: Pick<PersonalKeys, 'find'>,
   now: EpochSeconds,
 ): readonly UserId[] {
-  const expired = sentInvitations.all().filter(({ expiresAt }) => expiresAt <= now);
-  return [...sentInvitations.ended(), ...expired.map(({ stream }) => stream)]
+  const expiredInvitations = sentInvitations.all().filter(({ expiresAt }) => expiresAt <= now);
+  return [...sentInvitations.ended(), ...expiredInvitations.map(({ stream }) => stream)]
     .map(invitationKeyId)
     .filter((id) => keys.find(id) !== undefined);
 }

@@ -44,7 +44,7 @@ export interface PendingInvitation extends Omit<SentInvitation, 'sealed'> {
 
 export interface SentLink {
   readonly link: string;
-  /** Whether the link is sent by e-mail, because mail is on. */
+  /** Whether the link is sent by e-mail; false if mail is off. */
   readonly isSent: boolean;
   /** In seconds since the epoch. */
   readonly expiresAt: number;
@@ -53,7 +53,7 @@ export interface SentLink {
 /**
  * Invitations to create an account. An invitation works once, for a week after it was last sent. It ends if it is
  * withdrawn, or if the administrator who last sent it loses that role or the account, even if the administrator regains
- * the role. It does not work while another account has verified the address.
+ * the role. It does not work while an account has verified the address.
  */
 export interface Invitations {
   /**
@@ -83,16 +83,17 @@ export interface Invitations {
   withdraw(invitation: PendingInvitation, context: CommandContext): Promise<boolean>;
   /** Lists the invitations whose links still work, oldest first. Leaves out invitations from earlier releases. */
   listPending(): readonly PendingInvitation[];
-  /** Returns the pending invitation with this number, if any. Decrypts no other invitation. */
+  /** Returns the pending invitation with this number, if any. Does not decrypt other invitations. */
   findByNumber(number: string): PendingInvitation | undefined;
   /**
    * Returns the pending invitation that was last sent to the address, if any.
-   * @param entropy the source of the id of an invitation to ignore, because the form may have been submitted before
+   * @param entropy the source of the id that `invite` uses for the same form. An invitation with this id is ignored,
+   *   because it comes from an earlier submission of the form
    */
   findPending(email: string, entropy?: Entropy): PendingInvitation | undefined;
   /**
-   * Returns the user who has verified the address, or undefined if nobody has. As long as there is one, invitations to
-   * the address do not work.
+   * Returns the user who has verified the address, or undefined if nobody has. While an account has verified the
+   * address, invitations to that address do not work.
    */
   findHolder(email: string): User | undefined;
   /**
@@ -101,8 +102,9 @@ export interface Invitations {
    */
   open(token: string): Invitation | undefined;
   /**
-   * Returns how a user who is invited at the address will log in: with a password, or through this provider. Returns
-   * undefined if an invitation cannot be used, because passwords are off and no required provider links the address.
+   * Returns how a user who is invited at the address will log in: with a password, or through the returned provider.
+   * Returns undefined if an invitation to the address could not be used, because passwords are off and no required
+   * provider links the address.
    */
   loginFor(email: string): 'password' | UpstreamProvider | undefined;
   /**
@@ -111,8 +113,9 @@ export interface Invitations {
    */
   hasEnded(invitation: Invitation): Promise<boolean>;
   /**
-   * Uses the invitation, and creates the account with a verified address. Returns undefined if it has ended.
-   * @param account without a password, the user logs in through a provider that links verified addresses
+   * Uses the invitation, and creates the account with a verified address. Returns undefined if the invitation has
+   * ended.
+   * @param account if its password is null, the user logs in through a provider that links verified addresses
    * @param request its `hasher` hashes the password before the invitation is used, because hashing can fail
    */
   accept(
@@ -120,7 +123,7 @@ export interface Invitations {
     account: { readonly username: string; readonly password: string | null },
     request: { readonly metadata: RequestMetadata; readonly once: Once; readonly hasher: Pick<PasswordHasher, 'hash'> },
   ): Promise<{ readonly user: User } | { readonly errors: AccountErrors } | undefined>;
-  /** Destroys the keys that encrypt the addresses in invitations that have ended or expired. */
+  /** Destroys the keys that encrypt the addresses of invitations that have ended or expired. */
   forgetExpired(): Promise<void>;
 }
 
@@ -133,7 +136,7 @@ export function createInvitations(deps: {
   readonly sentInvitations: Pick<SentInvitations, 'all' | 'find' | 'hasEnded' | 'findByStream'>;
   readonly providers: Pick<UpstreamProviders, 'allEnabled'>;
   /** Returns the ids of the keys for invitations that have ended or expired. */
-  readonly endedKeys: () => readonly UserId[];
+  readonly unneededKeyIds: () => readonly UserId[];
   readonly vault: Pick<Vault, 'createKey' | 'trySeal' | 'tryUnseal' | 'erase'>;
   readonly links: MailLinks;
   readonly emails: Pick<Emails, 'isOn' | 'send'>;
@@ -145,8 +148,8 @@ export function createInvitations(deps: {
   const { commands, accounts, users, sentInvitations, vault, links, emails, mintId, issuer, now } = deps;
 
   /**
-   * Returns the administrator who created the invitation, null if it was the operator or a client, or undefined if that
-   * user is no longer able to administer the server.
+   * Returns the administrator who sent the invitation, null if the operator or a client sent it, or undefined if the
+   * sender is no longer an active administrator.
    */
   function findInviter({ invitedBy }: Pick<Invitation, 'invitedBy'>): User | null | undefined {
     if (invitedBy === null) return null;
@@ -157,8 +160,8 @@ export function createInvitations(deps: {
   const findHolder: Invitations['findHolder'] = (email) => users.findByVerifiedEmail(email);
 
   /**
-   * Returns the accounts that the invitation depends on: the inviter in the link, and the administrator who last sent
-   * it. Returns undefined if the invitation has ended.
+   * Returns the accounts that the invitation depends on: the administrator who sent this link, and the administrator
+   * who last sent the invitation. Returns undefined if the invitation has ended.
    */
   function findInviters(invitation: Invitation): readonly User[] | undefined {
     const stream = streamOf(invitation);
@@ -176,8 +179,8 @@ export function createInvitations(deps: {
   }
 
   /**
-   * Records the link, then sends it, so that every link is in the list. Returns the link, or undefined if the
-   * invitation has ended.
+   * Records that the invitation was sent, then sends the link, so that `listPending` includes the invitation before the
+   * link can be used. Returns the link, or undefined if the invitation has ended.
    */
   async function send(
     invitation: Invitation,
@@ -248,9 +251,9 @@ export function createInvitations(deps: {
 
     findPending(email, entropy) {
       const foldedAddress = foldedEmail(email);
-      const repeatedStream = entropy && streamOf({ id: mintId(entropy) });
+      const ignoredStream = entropy && streamOf({ id: mintId(entropy) });
       return listPending().findLast(
-        (invitation) => foldedEmail(invitation.email) === foldedAddress && invitation.stream !== repeatedStream,
+        (invitation) => foldedEmail(invitation.email) === foldedAddress && invitation.stream !== ignoredStream,
       );
     },
 
@@ -286,7 +289,7 @@ export function createInvitations(deps: {
     },
 
     async forgetExpired() {
-      for (const keyId of deps.endedKeys()) await vault.erase(keyId);
+      for (const keyId of deps.unneededKeyIds()) await vault.erase(keyId);
     },
   };
 }

@@ -10,18 +10,17 @@ import type { AdministratorLogins, GuardedChange } from './administrator-logins.
 export class NoAdministratorLeft extends Error {
   override readonly name = 'NoAdministratorLeft';
 
-  /** @param lost what the administrators would lose */
-  constructor(lost: GuardedChange['loses']) {
+  constructor(affects: GuardedChange['affects']) {
     super('this change would leave no administrator able to log in');
-    this.lost = lost;
+    this.affects = affects;
   }
 
-  readonly lost: GuardedChange['loses'];
+  readonly affects: GuardedChange['affects'];
 }
 
 /**
- * Returns the context for recording the change. In it, the append fails with DecisionOutdated if the remaining
- * administrator might no longer be able to log in at that time.
+ * Returns the context for recording the change. With this context, the append fails with DecisionOutdated if the
+ * remaining administrator may no longer be able to log in by then.
  * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
  */
 export type KeepAnAdministrator = (change: GuardedChange, context: CommandContext) => CommandContext;
@@ -33,11 +32,11 @@ export function createAdministratorKeeper(
     const accountBasis = 'account' in change ? [observedAccount(change.account)] : [];
     if ('account' in change && !isActiveAdministrator(change.account))
       return { ...context, basedOn: [...(context.basedOn ?? []), ...accountBasis] };
-    if (logins.leavesNoAdministrator(change)) throw new NoAdministratorLeft(change.loses);
+    if (logins.leavesNoAdministrator(change)) throw new NoAdministratorLeft(change.affects);
     return {
       ...context,
       basedOn: [...(context.basedOn ?? []), ...accountBasis, ...(logins.administratorBasis(change) ?? [])],
-      // A provider that was added in the meantime has no stream that the change could be based on.
+      // `basedOn` cannot include a provider that was added in the meantime.
       isStillValid: () => context.isStillValid?.() !== false && !logins.leavesNoAdministrator(change),
     };
   };
@@ -50,8 +49,8 @@ export function createAdministratorKeeper(
 export type AdministratorGuard = (command: UserCommand, context: CommandContext) => Promise<void>;
 
 /**
- * Creates a guard. The command depends on the account and, if it is an administrator, on another administrator who can
- * log in. When the last two are demoted at the same time, one of the commands is refused.
+ * Creates a guard. The command depends on the account and, if the user is an administrator, on another administrator
+ * who can log in. If the last two administrators are demoted at the same time, one of the commands is refused.
  */
 export function createAdministratorGuard({
   commands,
@@ -66,6 +65,6 @@ export function createAdministratorGuard({
     decideAgain(async () => {
       const account = users.find(command.userId);
       if (account === undefined) return;
-      await commands.execute(account.stream, command, keepAnAdministrator({ loses: 'account', account }, context));
+      await commands.execute(account.stream, command, keepAnAdministrator({ affects: 'account', account }, context));
     });
 }

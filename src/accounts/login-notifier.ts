@@ -4,7 +4,7 @@ import type { Emails } from '../language/emails.ts';
 import type { User } from '../projections/users.ts';
 import { emailContext, loginEmail } from './account-emails.ts';
 
-/** A session that was started in a browser that the user had not used here before. */
+/** A session started in a browser that the user had not used here before. */
 export interface NewLogin {
   /** A description such as "Firefox on Linux"; undefined if unknown. */
   readonly browser: string | undefined;
@@ -23,8 +23,8 @@ export function createLoginNotifier(emails: Pick<Emails, 'isOn' | 'send'>, issue
   return (user, { browser, at, language }) => {
     if (!emails.isOn || !user.emailVerified) return;
     const when = { at, timeZone: user.profile.zoneinfo };
-    const account = emailContext(user, issuer());
-    const text = loginEmail(account, { browser, when }, new URL('/accounts/sessions/', issuer()).href);
+    const context = emailContext(user, issuer());
+    const text = loginEmail(context, { browser, when }, new URL('/accounts/sessions/', issuer()).href);
     emails.send(user, text, language);
   };
 }

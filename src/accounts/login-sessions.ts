@@ -37,7 +37,7 @@ export interface LoginSessions {
   /** Reports whether all sessions of the user ended, or the account was disabled, after this log position. */
   haveEndedSince(userId: UserId, position: Position): boolean;
   /** Returns the position at which all sessions of the user last ended, or undefined if they never did. */
-  lastEndOf(userId: UserId): Position | undefined;
+  lastEndPosition(userId: UserId): Position | undefined;
   /** Lists a user's open sessions, newest first. */
   listByUser(userId: UserId, now: EpochSeconds): readonly IdentifiedSession[];
   /**
@@ -124,7 +124,7 @@ export function createLoginSessions(deps: {
 
     haveEndedSince: sessions.haveEndedSince,
 
-    lastEndOf: sessions.lastEndOf,
+    lastEndPosition: sessions.lastEndPosition,
 
     listByUser: (userId, now) => sessions.listByUser(userId, now),
 

@@ -278,7 +278,7 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
 
     async remove(user, passkeyId, context) {
       const { userId, stream } = user;
-      const guardedContext = deps.keepAnAdministrator({ loses: 'passkey', account: user, passkeyId }, context);
+      const guardedContext = deps.keepAnAdministrator({ affects: 'passkey', account: user, passkeyId }, context);
       await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, guardedContext);
     },
   };

@@ -149,7 +149,7 @@ export function createSecondFactorChanges(deps: {
     async removeAll(user, reason, context) {
       const { userId, stream } = user;
       const isGuarded = reason === 'lost' && context.actor.kind !== 'operator';
-      const change = { loses: 'passkey', account: user, passkeyId: 'all' } as const;
+      const change = { affects: 'passkey', account: user, passkeyId: 'all' } as const;
       const guardedContext = isGuarded ? deps.keepAnAdministrator(change, context) : context;
       const { events } = await commands.execute(
         stream,

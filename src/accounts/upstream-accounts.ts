@@ -31,8 +31,8 @@ import { NoAdministratorLeft } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 import type { SecurityNotices } from './security-notices.ts';
 
-/** The reason why a login at a provider does not log a user in here. */
-export type NotLoggedInReason =
+/** The reason why a user who logged in at a provider is not logged in here. */
+export type LoginFailureReason =
   | 'not-linked'
   | 'address-unverified'
   | 'domain-not-allowed'
@@ -52,36 +52,36 @@ export interface UpstreamRequest {
 export interface LinkedAccounts {
   /**
    * Returns the user that the account at the provider is linked to. Links the account, or creates a user, if the
-   * provider's settings allow that. Otherwise, returns the reason why nobody is logged in.
+   * provider's settings allow that. Otherwise, returns the reason why no user is logged in.
    * @throws TooManyAttemptsError if too many users were created, or if this user has logged in too often
    */
   logIn(
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
     request: UpstreamRequest,
-  ): Promise<AuthenticatedUser | NotLoggedInReason>;
+  ): Promise<AuthenticatedUser | LoginFailureReason>;
   /**
    * Links the account at the provider to the user, at the user's request.
-   * @returns the problem; undefined if it is linked
+   * @returns the problem, or undefined if the account is linked
    */
   link(
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
     user: User,
     context: CommandContext,
-  ): Promise<Extract<NotLoggedInReason, 'linked-elsewhere'> | undefined>;
-  /** Unlinks the account at the provider. Returns false without a change if the user could no longer log in. */
+  ): Promise<Extract<LoginFailureReason, 'linked-elsewhere'> | undefined>;
+  /** Unlinks the account at the provider. Returns false, without unlinking it, if the user could no longer log in. */
   unlink(account: UpstreamAccount, user: User, context: CommandContext): Promise<boolean>;
   /** Returns the e-mail address that the account at the provider had when it was linked; empty if unknown. */
   emailOf(account: UpstreamAccount): string;
   /**
-   * Returns the streams that a session through the account depends on, or undefined if the account is no longer linked
-   * to the user, or if the provider was removed or disabled.
+   * Returns the streams that a session started with the account depends on, or undefined if the account is no longer
+   * linked to the user, or if the provider was removed or disabled.
    */
   sessionBasis(subjectHash: string, userId: UserId): readonly ObservedRevision[] | undefined;
 }
 
-/** If a name is taken, this many numbered names are tried, such as `ada-2`. */
+/** How many numbered names, such as `ada-2`, are tried if a name is taken. */
 const NUMBERED_NAMES = 50;
 const BY_SERVER = { actor: { kind: 'server' } } as const;
 
@@ -116,7 +116,7 @@ export function createLinkedAccounts(deps: {
       .digest('base64url');
   }
 
-  async function record(
+  async function recordLink(
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
     user: User,
@@ -139,7 +139,7 @@ export function createLinkedAccounts(deps: {
     return undefined;
   }
 
-  /** Returns an unused user name derived from the claims, if any. */
+  /** Derives an unused user name from the claims. Returns undefined if all are empty, invalid or taken. */
   function deriveUnusedName(identity: UpstreamIdentity): string | undefined {
     const { preferredName, email } = identity;
     const baseName = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]
@@ -154,7 +154,7 @@ export function createLinkedAccounts(deps: {
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
     { metadata, once, address }: UpstreamRequest,
-  ): Promise<User | NotLoggedInReason> {
+  ): Promise<User | LoginFailureReason> {
     const username = deriveUnusedName(identity);
     if (username === undefined) return 'name-unusable';
     limits.spend('sign-up-by-address', address, once);
@@ -168,7 +168,7 @@ export function createLinkedAccounts(deps: {
     if ('errors' in result) return 'name-unusable';
     if (isEmailVerified && areDetailsValid) await accounts.verifyEmail(result.user, { ...BY_SERVER, ...metadata });
     const user = users.find(result.user.userId) ?? result.user;
-    const problem = await record(identity, provider, user, 'created', context);
+    const problem = await recordLink(identity, provider, user, 'created', context);
     if (problem === undefined) return user;
     // A concurrent login has already linked the account to a different user.
     await accounts.erase(user, { ...BY_SERVER, ...metadata });
@@ -180,7 +180,7 @@ export function createLinkedAccounts(deps: {
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
     request: UpstreamRequest,
-  ): Promise<User | NotLoggedInReason> {
+  ): Promise<User | LoginFailureReason> {
     const { email, isEmailVerified } = identity;
     const holder = isEmailVerified && email !== '' ? users.findByVerifiedEmail(email) : undefined;
     const mayLink = provider.linking === 'verified-email';
@@ -191,7 +191,7 @@ export function createLinkedAccounts(deps: {
       if (!mayLink) return 'address-taken';
       if (!holder.active) return 'inactive';
       const context = { ...BY_SERVER, ...request.metadata };
-      return (await record(identity, provider, holder, 'verified-email', context)) ?? holder;
+      return (await recordLink(identity, provider, holder, 'verified-email', context)) ?? holder;
     }
     return provider.createsUsers ? create(identity, provider, request) : 'not-linked';
   }
@@ -205,10 +205,10 @@ export function createLinkedAccounts(deps: {
     const roles = rolesAfterLogin(user.roles, groups, provider);
     const areRolesEqual = roles.length === user.roles.length && roles.every((role) => user.roles.includes(role));
     if (areRolesEqual) return user;
-    // The event replaces all roles. A concurrent change by an administrator must not be lost.
+    // The event replaces all roles, so it must not overwrite a concurrent change by an administrator.
     const context = { ...BY_SERVER, ...metadata, basedOn: [observedProvider(provider), observedAccount(user)] };
     await accounts.changeRoles(user, roles, context).catch((error: unknown) => {
-      // An administrator must remain, whatever roles the provider reports.
+      // At least one administrator must remain, whatever groups the provider reports.
       if (!(error instanceof NoAdministratorLeft) || mayAdminister(roles)) throw error;
     });
     return users.find(user.userId) ?? user;
@@ -247,21 +247,21 @@ export function createLinkedAccounts(deps: {
       const user = await applyGroups(userWithRoles, identity, provider, request.metadata);
       limits.spend('log-in-by-account', user.userId, request.once);
       const { providerId, hasSecondFactor, authenticatedAt } = identity;
-      const first = { method: 'upstream', providerId, subjectHash } as const;
+      const firstFactor = { method: 'upstream', providerId, subjectHash } as const;
       return {
         user,
-        check: { ...first, ...(hasSecondFactor && { hasSecondFactor: true as const }), checkedAsOf },
+        check: { ...firstFactor, ...(hasSecondFactor && { hasSecondFactor: true as const }), checkedAsOf },
         ...(authenticatedAt !== null && { authenticatedAt }),
       };
     },
 
-    link: (identity, provider, user, context) => record(identity, provider, user, 'asked', context),
+    link: (identity, provider, user, context) => recordLink(identity, provider, user, 'asked', context),
 
     async unlink(account, user, context) {
       const { userId } = user;
-      const basis = logins.loginBasis(user, { loses: 'link', link: account });
+      const basis = logins.loginBasis(user, { affects: 'link', link: account });
       if (basis === undefined) return false;
-      // If two accounts are unlinked at the same time, one stays linked, because it may be the last way to log in.
+      // If two accounts are unlinked at the same time, one stays linked: it may be the user's last way to log in.
       const basedOn = [...(context.basedOn ?? []), ...basis];
       const command = { type: 'UnlinkUpstreamAccount', userId } as const;
       const { subjectHash } = account;

@@ -12,18 +12,18 @@ const base64url = z
   .min(1)
   .regex(/^[\w-]+$/);
 const id = base64url.max(MAX_ID_LENGTH);
-/** The members that both responses share and this server uses. */
-const credential = { id, rawId: id, type: z.literal('public-key'), clientExtensionResults: z.object({}) };
-const creation = z.object({
-  ...credential,
+/** The members that both responses have and this server uses. */
+const commonMembers = { id, rawId: id, type: z.literal('public-key'), clientExtensionResults: z.object({}) };
+const registrationResponse = z.object({
+  ...commonMembers,
   response: z.object({
     clientDataJSON: base64url,
     attestationObject: base64url,
     transports: z.array(z.string()).max(20).default([]),
   }),
 });
-const request = z.object({
-  ...credential,
+const authenticationResponse = z.object({
+  ...commonMembers,
   response: z.object({
     clientDataJSON: base64url,
     authenticatorData: base64url,
@@ -33,23 +33,26 @@ const request = z.object({
 });
 
 /**
- * Parses a browser's response to the registration of a passkey (WebAuthn level 3 §5.1, `RegistrationResponseJSON`).
- * Returns undefined if it is malformed, or could contain attestation certificates.
+ * Parses a browser's response to a request to register a passkey (WebAuthn level 3 §5.1, `RegistrationResponseJSON`).
+ * Returns undefined if the response is malformed, or could contain attestation certificates.
  */
 export async function parseRegistration(text: string): Promise<RegistrationResponseJSON | undefined> {
-  const parsed = creation.safeParse(parseJson(text));
+  const parsed = registrationResponse.safeParse(parseJson(text));
   return parsed.success && (await hasNoCertificates(parsed.data.response.attestationObject)) ? parsed.data : undefined;
 }
 
-/** Parses a browser's response to a login or second step with a passkey. Returns undefined if it is malformed. */
+/**
+ * Parses a browser's response to a request to authenticate with a passkey, at login or as the second step. Returns
+ * undefined if the response is malformed.
+ */
 export function parseAuthentication(text: string): AuthenticationResponseJSON | undefined {
-  const parsed = request.safeParse(parseJson(text));
+  const parsed = authenticationResponse.safeParse(parseJson(text));
   return parsed.success ? parsed.data : undefined;
 }
 
 /**
- * Reports whether the attestation object contains no certificates. Attestation is not requested, and certificates are
- * refused, because the library would fetch URLs in them, which an attacker can choose.
+ * Reports whether the attestation object is well-formed and cannot contain certificates. Attestation is not requested.
+ * Certificates are refused because the library would fetch URLs in them, which an attacker can choose.
  */
 async function hasNoCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');

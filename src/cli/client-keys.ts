@@ -82,7 +82,7 @@ async function requireKey(clientId: string, key: string, { call }: CliContext): 
     const { thumbprint, kid } = item as Readonly<Record<'thumbprint' | 'kid', unknown>>;
     if (thumbprint === key || kid === key) return;
   }
-  throw unknownClientKeyError(clientId);
+  throw unknownClientKeyError(clientId, key);
 }
 
 /** Prints the keys that a client has after a change. */

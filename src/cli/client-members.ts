@@ -17,7 +17,7 @@ interface Member {
   readonly active: boolean;
 }
 
-/** Prints which added test users are owners. Owners can authorize the client anyway and do not become test users. */
+/** Explains which users were not added as test users, because they are owners and can authorize the client anyway. */
 async function explainOwners(
   clientId: string,
   addedUsernames: readonly string[],
@@ -29,11 +29,15 @@ async function explainOwners(
     owners.add((owner as Member).username.toLowerCase());
   for (const name of addedUsernames.filter((username) => owners.has(username.toLowerCase())))
     terminal.err(
-      `${escapeControls(name)} is an owner, who can authorize the client in test mode anyway; nothing changed\n`,
+      `${escapeControls(name)} was not added as a test user, because owners can authorize the client in test mode\n`,
     );
 }
 
-function warnOfDisabled(members: readonly Member[], addedUsernames: readonly string[], { terminal }: CliContext): void {
+function warnAboutDisabled(
+  members: readonly Member[],
+  addedUsernames: readonly string[],
+  { terminal }: CliContext,
+): void {
   for (const { username, active } of members)
     if (!active && addedUsernames.includes(username)) printWarning(terminal, disabledAccountWarning(username));
 }
@@ -58,12 +62,12 @@ export function clientMemberCommands(client: Command, context: CliContext): void
       client.command(name).description(description).argument('<client-id>', 'id or unique name of the client'),
     )
       .option('--add <user>', `make the user ${noun} (repeatable)`, collect)
-      .option('--remove <user>', `the user is no longer ${noun} (repeatable; after --add)`, collect)
+      .option('--remove <user>', `remove the user as ${noun} (repeatable; applied after --add)`, collect)
       .action(async (clientId: string, { add = [], remove = [], ...options }: MemberOptions) => {
         const members: Member[] = [];
         const input = { clientId, role, add, remove };
         await printList(collectMembers(context, members), 'client members', COLUMNS, options, input);
-        warnOfDisabled(members, add, context);
+        warnAboutDisabled(members, add, context);
         if (role === 'test-user') await explainOwners(clientId, add, context);
       });
   };

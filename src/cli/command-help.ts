@@ -5,7 +5,7 @@ import { CannotRunError } from './exit.ts';
 import { formatExample, typicalCommandName } from './examples.ts';
 import { explainParseErrors } from './parse-problems.ts';
 
-const EXIT_STATUS = 'Exit status: 0 done; 1 a finding or a refusal; 2 a usage error, or the command cannot run.';
+const EXIT_STATUS = 'Exit status: 0 success; 1 a finding or a refusal; 2 a usage error or a command that cannot run.';
 
 export const PROGRAM_HELP = `
 Examples:
@@ -15,21 +15,22 @@ Examples:
   grantlog log tail --follow
   source <(grantlog completion bash)
 
-A command works on the running server of a data directory, or on the directory itself. The directory is DATA_DIR
-(./data), or the value of --data-dir. GRANTLOG_CONFIG is the path of the configuration file.
+Most commands operate on the server running on a data directory, or on the directory itself if no server is running. The
+data directory is the value of --data-dir or of DATA_DIR (default: ./data). GRANTLOG_CONFIG is the path of the
+configuration file.
 
 ${EXIT_STATUS}
 `;
 
 export const SERVE_HELP = `
-Settings come from the environment and from the configuration file, whose path is GRANTLOG_CONFIG; grantlog config lists
+Settings come from the environment and from the configuration file at the path in GRANTLOG_CONFIG; grantlog config lists
 them. PORT and HOST are the port and the address to listen on (default: 8000 and 127.0.0.1), and ISSUER is the public
 URL:
 
   PORT=8080 ISSUER=https://login.example grantlog serve
 `;
 
-/** The end of the descriptions of two options if one of the two is required. */
+/** Ends the descriptions of two options if one of them is required. */
 export const ONE_OF_TWO = '(one of these is required)';
 
 /**
@@ -39,7 +40,8 @@ export const ONE_OF_TWO = '(one of these is required)';
 export function completeHelp(program: Command): void {
   const requiredOptions = new Set<Option>();
   for (const command of leafCommands(program)) {
-    command.allowExcessArguments(); // the hook first reports a missing option that the argument may belong to
+    // The hook reports missing options first, because an excess argument may be the value of one.
+    command.allowExcessArguments();
     for (const option of command.options.filter(({ mandatory }) => mandatory)) {
       requiredOptions.add(option);
       option.mandatory = false; // otherwise only the first missing option would be reported
@@ -61,8 +63,8 @@ export function completeHelp(program: Command): void {
       refuseExcessArguments(command);
       return refuseEmptyPaths(command);
     }
-    const noun = names.length === 1 ? 'a required option is' : 'required options are';
-    throw new CannotRunError(`${noun} missing: ${names.join(', ')}; see grantlog ${commandPath(command)} --help`);
+    const subject = names.length === 1 ? 'a required option is' : 'required options are';
+    throw new CannotRunError(`${subject} missing: ${names.join(', ')}; see grantlog ${commandPath(command)} --help`);
   });
 }
 
@@ -76,22 +78,22 @@ function refuseExcessArguments(command: Command): void {
   throw new CannotRunError(`too many arguments: ${counts}; see grantlog ${commandPath(command)} --help`);
 }
 
-/** Commands are event emitters, which their types do not show. */
-interface CountsListeners {
+/** Commands are event emitters, although commander's types do not declare this method. */
+interface ListenerCounter {
   listenerCount(event: string): number;
 }
 
-/** Adds an example and the exit statuses, after an empty line. Other text after the options already ends with one. */
+/** Adds an example and the exit statuses after an empty line. Earlier text after the options ends with such a line. */
 function addExample(command: Command, example: string): void {
-  const textCount = (command as unknown as CountsListeners).listenerCount('afterHelp');
+  const textCount = (command as unknown as ListenerCounter).listenerCount('afterHelp');
   const separator = textCount === 0 ? '\n' : '';
   command.addHelpText('after', `${separator}Example:\n  ${example}\n\n${EXIT_STATUS}`);
 }
 
 function groupExample(group: Command): string {
-  const typical =
+  const typicalCommand =
     group.commands.find((command) => command.name() === typicalCommandName(group.name())) ?? group.commands[0];
-  return typical === undefined ? '' : formatExample(commandPath(typical), typical);
+  return typicalCommand === undefined ? '' : formatExample(commandPath(typicalCommand), typicalCommand);
 }
 
 function groups(program: Command): readonly Command[] {
@@ -142,7 +144,7 @@ function unknownCommand(name: string, parent: Command): CannotRunError {
   return new CannotRunError(`unknown command ${name}${choice}; see ${group} --help`);
 }
 
-/** Maps names that commands have in other programs to the commands that do the same here. */
+/** Maps command names from other programs to the commands that do the same here. */
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['activate', ['enable']],
   ['cancel', ['withdraw', 'revoke']],

@@ -66,7 +66,7 @@ export interface CommandLine {
    * @throws LogLocked if another process has it open
    */
   readonly inspect: (config: Config) => Promise<OpenedInspection>;
-  /** Most commands send their operation to a running server and do not need this. */
+  /** Loads the operations only when needed, because most commands send theirs to a running server. */
   readonly loadOperations: () => Promise<Operations>;
   readonly loadRestore: RestoreContext['loadRestore'];
   /** Milliseconds since the epoch. */
@@ -109,7 +109,7 @@ function createProgram(deps: CommandLine, setStatus: (status: ExitStatus) => voi
   const commandLine = { ...deps, readSettings };
   const { version, terminal, open, serve } = commandLine;
   const program = new Command('grantlog')
-    .description('OAuth 2.0 and OpenID Connect server on an append-only event log')
+    .description('OAuth 2.0 and OpenID Connect server built on an append-only event log')
     .version(version)
     .configureOutput({
       writeOut: (text) => void terminal.out(fitHelp(text)),
@@ -153,7 +153,7 @@ function createProgram(deps: CommandLine, setStatus: (status: ExitStatus) => voi
   backupCommands(program, {
     ...context,
     loadRestore: deps.loadRestore,
-    // A backup contains its keys, and is restored into one directory.
+    // A backup contains its keys and is restored into a single directory, not into another log or key store.
     openDirectory: (dataDir) => open({ ...readSettings().config, dataDir, keys: null, log: null }),
     storageSettings: () => readSettings().config,
   });
@@ -185,7 +185,7 @@ function createCall({
       open: () => open(config),
       inspect: () => inspect(config),
       loadOperations,
-      create: create || config.log !== null, // a node's directory contains only data that can be created again
+      create: create || config.log !== null, // a node's directory contains only data that can be recreated
       signal,
     });
     try {
@@ -199,14 +199,15 @@ function createCall({
 }
 
 function reportError(error: unknown, { err }: Pick<Terminal, 'err'>, command: Command | undefined): ExitStatus {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : CANNOT_RUN; // it has printed the help
+  // Commander has already printed the help or the version.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : CANNOT_RUN;
   if (error instanceof ConfigError) {
     for (const problem of error.problems) err(`grantlog: ${escapeControls(problem)}\n`);
     return CANNOT_RUN;
   }
-  const usage = error instanceof OperationRefused ? usageProblem(error, command) : undefined;
-  err(`grantlog: ${escapeControls(usage ?? errorMessage(error))}\n`);
-  return error instanceof OperationRefused && usage === undefined ? REFUSED : CANNOT_RUN;
+  const usageMessage = error instanceof OperationRefused ? usageProblem(error, command) : undefined;
+  err(`grantlog: ${escapeControls(usageMessage ?? errorMessage(error))}\n`);
+  return error instanceof OperationRefused && usageMessage === undefined ? REFUSED : CANNOT_RUN;
 }
 
 function errorMessage(error: unknown): string {

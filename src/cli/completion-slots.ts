@@ -14,7 +14,7 @@ import type { NameKind } from './completion-names.ts';
  */
 export type CompletionSlots = readonly (readonly [key: string, words: readonly string[]])[];
 
-const EVERYWHERE = ['--data-dir', '--help'];
+const GLOBAL_OPTIONS = ['--data-dir', '--help'];
 
 export function completionSlots(program: Command): CompletionSlots {
   const groups = [program, ...program.commands.filter(({ commands }) => commands.length > 0)];
@@ -36,7 +36,7 @@ function groupSlots(group: Command): CompletionSlots {
   const aliases = visibleCommands.flatMap((command) => command.aliases().map((alias) => [alias, command] as const));
   return [
     [`${path}|sub`, [...visibleCommands.map((command) => command.name()), ...aliases.map(([alias]) => alias)]],
-    [`${path}|opt`, [...EVERYWHERE, ...(path === '' ? ['--version'] : [])]],
+    [`${path}|opt`, [...GLOBAL_OPTIONS, ...(path === '' ? ['--version'] : [])]],
     [`${path}|val`, ['--data-dir']],
     ...aliases.map(([alias, command]): CompletionSlots[number] => [
       `alias|${`${path} ${alias}`.trim()}`,
@@ -47,7 +47,7 @@ function groupSlots(group: Command): CompletionSlots {
 
 function leafSlots(leaf: Command): CompletionSlots {
   const path = commandPath(leaf);
-  const options = [...leaf.options.flatMap(({ long }) => long ?? []), ...EVERYWHERE];
+  const options = [...leaf.options.flatMap(({ long }) => long ?? []), ...GLOBAL_OPTIONS];
   const valueOptions = leaf.options.filter(({ required, optional }) => required || optional);
   return [
     [`${path}|opt`, options],
@@ -106,11 +106,11 @@ const ARGUMENT_NAME_KINDS: Readonly<Record<string, NameKind>> = {
   'setting value': 'value',
 };
 
-/** The values of these options and arguments are files or directories. */
-const FILES = /^(?:file|dir|directory|place)$/;
+/** The placeholders of options and arguments that take a file or directory. */
+const FILE_PLACEHOLDERS = /^(?:file|dir|directory|place)$/;
 
-/** Commands that change a setting while the server runs. */
-const SETTING_CHANGE_COMMANDS = ['setting set', 'setting reset', 'setting forecast'];
+/** Commands that accept only run-time settings. */
+const RUN_TIME_SETTING_COMMANDS = ['setting set', 'setting reset', 'setting forecast'];
 
 /** Options whose values contain more than a name. */
 const TEXT_OPTIONS: ReadonlySet<string> = new Set(['trusted-issuer set --user']);
@@ -122,7 +122,7 @@ function optionValues({ long, flags, argChoices, parseArg }: Option, path: strin
   const choices = argChoices ?? (parseArg as { readonly choices?: readonly string[] } | undefined)?.choices;
   if (choices !== undefined) return choices;
   if (long === '--type' && path.startsWith('log ')) return eventTypes();
-  if (FILES.test(/<(.*)>/.exec(flags)?.[1] ?? '')) return ['@file'];
+  if (FILE_PLACEHOLDERS.test(/<(.*)>/.exec(flags)?.[1] ?? '')) return ['@file'];
   if (TEXT_OPTIONS.has(`${path} ${long}`)) return [];
   const kind = OPTION_NAME_KINDS[`${path} ${long}`] ?? OPTION_NAME_KINDS[long ?? ''];
   return kind === undefined ? [] : [`@${kind}`];
@@ -131,12 +131,12 @@ function optionValues({ long, flags, argChoices, parseArg }: Option, path: strin
 function argumentValues(argument: Argument, path: string): readonly string[] {
   const name = argument.name();
   if (argument.argChoices !== undefined) return argument.argChoices;
-  if (name === 'setting') return SETTING_CHANGE_COMMANDS.includes(path) ? RUN_TIME_SETTINGS : SETTING_NAMES;
+  if (name === 'setting') return RUN_TIME_SETTING_COMMANDS.includes(path) ? RUN_TIME_SETTINGS : SETTING_NAMES;
   if (path === 'keys rotate') return KEY_NAMES;
-  if (FILES.test(name)) return ['@file'];
+  if (FILE_PLACEHOLDERS.test(name)) return ['@file'];
   if (COMMANDS_WITH_NEW_NAME.test(path)) return [];
   const [group = ''] = path.split(' ');
   const keys = [`${path} ${name}`, `${group} ${name}`, name];
-  const kind = keys.map((key) => ARGUMENT_NAME_KINDS[key]).find((kindOfName) => kindOfName !== undefined);
+  const kind = keys.map((key) => ARGUMENT_NAME_KINDS[key]).find((candidate) => candidate !== undefined);
   return kind === undefined ? [] : [`@${kind}`];
 }

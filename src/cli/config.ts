@@ -13,9 +13,9 @@ import type { Terminal } from './terminal.ts';
 const COLUMNS = ['name', 'value', 'origin', 'default'];
 
 const HELP = `
-If a server is running on the data directory, VALUE and ORIGIN are the server's current ones, and AFTER RESTART is the
-value that a setting would have if the server were restarted with this command's environment. With --json, these are the
-members value, origin and after_restart.
+If a server is running on the data directory, VALUE and ORIGIN show its current settings, and AFTER RESTART is the value
+that a setting would have if the server were restarted with this command's environment. With --json, the corresponding
+members are value, origin and after_restart.
 `;
 
 /** Adds the `config` command. */
@@ -45,7 +45,7 @@ export function configCommand(
       if (terminal.tableWidth !== undefined) await terminal.out(fitMessage(terminal, `\n${explain(config, server)}\n`));
     });
 
-  function toCells({ name, after_restart: after, ...row }: SettingRow) {
+  function toCells({ name, after_restart: afterRestart, ...row }: SettingRow) {
     const cell = (value: unknown) => valueCell(terminal, name, value);
     // At a terminal, a default that is in effect is not printed twice.
     const isRepeated = terminal.tableWidth !== undefined && row.origin === 'default';
@@ -54,17 +54,17 @@ export function configCommand(
       name,
       value: cell(row.value),
       default: isRepeated ? 'same' : cell(row.default),
-      after_restart: after === null ? null : (cell(after.value) ?? 'none'),
+      after_restart: afterRestart === null ? null : (cell(afterRestart.value) ?? 'none'),
     };
   }
 }
 
-/** @throws ConfigError if no setting has the name */
+/** @throws ConfigError if there is no setting with this name */
 function requireSettingName(name: string, file: string | null): SettingName {
   if (name === 'GRANTLOG_CONFIG')
     throw new ConfigError([
-      'GRANTLOG_CONFIG is not a setting, but the variable with the path of the configuration file. It is ' +
-        (file ?? 'not set'),
+      'GRANTLOG_CONFIG is not a setting, but the environment variable with the path of the configuration file. It is ' +
+        (file === null ? 'not set' : `set to ${file}`),
     ]);
   const setting = findSettingName(name);
   if (setting === undefined) throw new ConfigError([unknownSettingProblem(name) ?? `${name}: unknown setting`]);
@@ -80,8 +80,8 @@ interface ConfigOptions {
   readonly json?: true;
 }
 
-const isChanged = ({ value, origin, default: defaultValue, after_restart: after }: SettingRow): boolean =>
-  after !== null || (origin !== 'default' && !isSameValue(value, defaultValue));
+const isChanged = ({ value, origin, default: defaultValue, after_restart: afterRestart }: SettingRow): boolean =>
+  afterRestart !== null || (origin !== 'default' && !isSameValue(value, defaultValue));
 
 interface SettingRow {
   readonly name: SettingName;
@@ -116,7 +116,7 @@ function visibleColumns(
 function explain({ dataDir }: Config, server: ServerSettings | undefined): string {
   if (server === undefined)
     return (
-      `No server is running on ${dataDir}: a server that starts with this environment has these settings, plus ` +
+      `No server is running on ${dataDir}. A server started with this environment would have these settings, plus ` +
       'the changes in the log. grantlog setting list shows both together.'
     );
   if (server.afterRestart.size === 0) return `These are the current settings of the server running on ${dataDir}.`;

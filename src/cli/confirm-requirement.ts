@@ -6,8 +6,8 @@ import { providerExists } from './new-provider.ts';
 import { pluralize, escapeControls } from './print.ts';
 
 /**
- * Asks for confirmation if requiring the provider turns passwords off. The question contains the number of users who
- * could no longer log in. In a script, `--yes` is required if there are any.
+ * Asks for confirmation if requiring the provider turns passwords off. The question states how many users could no
+ * longer log in. In a script, `--yes` is required if there are any such users.
  * @throws CannotRunError if the operator does not confirm
  */
 export async function confirmRequirement(
@@ -19,10 +19,10 @@ export async function confirmRequirement(
   const { ask, err } = context.terminal;
   const forecast = await callOnce(context, 'provider requirement', { providerId }, { create: true });
   if (forecast['passwords_off'] === true) return;
-  const { locked_out: lockedOut } = forecast as unknown as RequirementForecast;
+  const { locked_out: lockedOutUsers } = forecast as unknown as RequirementForecast;
   const consequence = describeLockout(forecast as unknown as RequirementForecast);
   const advice = await testAdvice(providerId, context);
-  if (ask === undefined && lockedOut === 0) return;
+  if (ask === undefined && lockedOutUsers === 0) return;
   if (ask === undefined)
     throw new CannotRunError(
       `passwords would be turned off for all users: ${consequence}. ${advice}. Add --yes to confirm; ` +
@@ -56,9 +56,14 @@ export async function confirmDisabling(providerId: string, yes: true | undefined
 }
 
 function describeLockout(forecast: RequirementForecast): string {
-  const { users, locked_out: lockedOut, administrators, administrators_locked_out: lockedOutAdministrators } = forecast;
+  const {
+    users,
+    locked_out: lockedOutUsers,
+    administrators,
+    administrators_locked_out: lockedOutAdministrators,
+  } = forecast;
   return (
-    `${lockedOut} of ${pluralize(users, 'user')}, including ${lockedOutAdministrators} of ` +
+    `${lockedOutUsers} of ${pluralize(users, 'user')}, including ${lockedOutAdministrators} of ` +
     `${pluralize(administrators, 'administrator')}, could no longer log in, because they have neither a passkey ` +
     'nor an account at a required provider'
   );

@@ -5,14 +5,14 @@ import type { Terminal } from './terminal.ts';
 const IN_SCRIPTS = {
   /** For commands that existing scripts run without `--yes`. */
   runs: 'do not ask for confirmation (a later release will require this option without a terminal)',
-  /** For a command that asks only before these two changes, which can be undone. */
-  required: 'do not ask for confirmation, and do not warn (see below)',
+  /** For `provider set`: without `--yes`, scripts cannot lock users out with `--required`; `--disabled` only warns. */
+  depends: 'do not ask for confirmation, and do not warn (see below)',
   refuses: 'do not ask for confirmation (required without a terminal)',
 } as const;
 
 /**
  * Adds `--yes` to a command that asks for confirmation.
- * @param condition says when the command asks, such as `with --remove`; it always asks by default
+ * @param condition when the command asks, such as `with --remove`; by default, it always asks
  */
 export function withYesOption(
   command: Command,
@@ -25,12 +25,13 @@ export function withYesOption(
 interface Confirmation {
   readonly yes?: true | undefined;
   /**
-   * Completes "This cannot be undone: …". A function runs before the question, the warning or the refusal, so that
-   * nobody confirms the loss of something that does not exist. It resolves with null if there is nothing to confirm.
-   * @throws OperationRefused if the thing does not exist
+   * Completes "This cannot be undone: …". A function is called before the question, the warning or the refusal,
+   * so that nobody confirms the loss of something that does not exist. It resolves with null if there is nothing to
+   * confirm.
+   * @throws OperationRefused if the object that would be changed does not exist
    */
   readonly consequence: string | (() => Promise<string | null>);
-  /** Whether scripts may rely on running the command without `--yes`, so that they only get a warning. */
+  /** Whether scripts can run the command without `--yes`, and get only a warning. */
   readonly runsInScripts?: boolean;
 }
 

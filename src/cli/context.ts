@@ -43,7 +43,7 @@ export async function callOnce(
   throw new CannotRunError(`${operation} returned no result`);
 }
 
-/** Prints an object: as JSON, or as one line per field. */
+/** Prints an object as JSON or as one line per field. */
 export async function printOne({ terminal }: CliContext, row: Row, { json: asJson }: JsonOption): Promise<void> {
   await terminal.out(asJson ? formatJson(row) : formatFields(row, terminal.tableWidth));
 }
@@ -89,8 +89,8 @@ export function printWarning({ err }: Pick<Terminal, 'err'>, warning: unknown): 
 }
 
 /**
- * Prints the items of an operation, as a JSON array or as a table of these columns.
- * @param input the input of the operation; an undefined filter in it excludes nothing
+ * Prints the items of an operation as a JSON array or as a table with these columns.
+ * @param input the input of the operation; undefined filters exclude nothing
  * @param toRow converts an item to a row of the table
  */
 export async function printList(
@@ -106,7 +106,10 @@ export async function printList(
   const table = createTable(columns, context.terminal.tableWidth, NARROW_LISTS[operation]);
   for await (const item of items) table.add(withoutBlanks(toRow(item as Row)));
   if (table.isEmpty())
-    printEmptyList(context.terminal, operation, { isNarrowed: isNarrowed(operation, input), parent: nameIn(input) });
+    printEmptyList(context.terminal, operation, {
+      isNarrowed: isNarrowed(operation, input),
+      parent: parentName(input),
+    });
   else await printChunks(context.terminal, table.lines());
   const omittedHeadings = table.omitted().map(columnHeading);
   if (omittedHeadings.length > 0)
@@ -120,8 +123,8 @@ function isNarrowed(operation: ListOperation, input: object): boolean {
   return operation.endsWith(' list') && Object.values(input).some((value) => value !== undefined);
 }
 
-/** Returns the name of the thing whose parts are listed, or undefined if the input does not identify one. */
-function nameIn(input: object): string | undefined {
+/** Returns the name of the object that the listed items belong to, or undefined if the input does not contain one. */
+function parentName(input: object): string | undefined {
   const { name, clientId = name } = input as { readonly name?: unknown; readonly clientId?: unknown };
   return typeof clientId === 'string' ? clientId : undefined;
 }
@@ -150,7 +153,7 @@ export async function printChunks(
 
 /**
  * Reads a secret: typed twice without echo at a terminal, otherwise from standard input without the trailing newline.
- * @throws CannotRunError if the secret is empty, or the two entries differ
+ * @throws CannotRunError if the secret is empty, or the two entries do not match
  */
 export async function readSecret(
   { readInput, askSecrets }: Pick<Terminal, 'readInput' | 'askSecrets'>,
@@ -165,7 +168,7 @@ export async function readSecret(
   if (secret === undefined || secret === '')
     throw new CannotRunError(`the ${secretName} is empty; nothing was changed`);
   if (secret !== repetition)
-    throw new CannotRunError(`the two entries of the ${secretName} differ; nothing was changed`);
+    throw new CannotRunError(`the two entries for the ${secretName} do not match; nothing was changed`);
   return secret;
 }
 
@@ -178,7 +181,7 @@ export function collect(value: string, previous: readonly string[] | undefined):
   return [...(previous ?? []), value];
 }
 
-/** Returns a parser for a repeatable option that takes one of these names, with hyphens or underscores. */
+/** Returns a parser for a repeatable option that accepts these names, spelled with hyphens or underscores. */
 export function collectOneOf(names: readonly string[]) {
   const parse = (value: string, previous: readonly string[] | undefined): readonly string[] => {
     const name = names.includes(value) ? value : value.replaceAll('_', '-');

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { KeyPlaceSettings } from '../platform/keys/key-place.ts';
+import type { KeyLocationSettings } from '../platform/keys/key-place.ts';
 import type { NodeStatus, SharedLogStatus, SharedStorage } from '../event-store/shared-storage.ts';
 import { checkWitnesses, finding, ok, type CheckResult } from './doctor-checks.ts';
 import { checkKeys } from './doctor-directory.ts';
@@ -26,7 +26,7 @@ export async function checkDatabase(
   }
 }
 
-function describeDatabase(storage: SharedStorage, keySettings: KeyPlaceSettings): readonly CheckResult[] {
+function describeDatabase(storage: SharedStorage, keySettings: KeyLocationSettings): readonly CheckResult[] {
   const { version, hosts, log, schemaProblem } = storage;
   return [
     ok('database', `PostgreSQL ${version}, the primary of ${hosts}`),

@@ -12,7 +12,7 @@ import { detectKeyHistory } from '../composition/key-history.ts';
 import { findDirectoryProblem } from '../platform/files/directory-problem.ts';
 import { findDamagedLines } from '../platform/keys/file-keyring.ts';
 import { findUnusableKeys } from '../platform/keys/key-directory.ts';
-import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
+import { keyDirectoryPath, type KeyLocationSettings } from '../platform/keys/key-place.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 import { SIGNING_KEYS } from '../platform/keys/signing-keyring.ts';
@@ -35,7 +35,7 @@ export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config)
   if (!isDataDirectory(dataDir)) return [describeForeignDirectory(dataDir)];
   const { bavail, bsize } = statfsSync(dataDir);
   const foreignDirectories = listForeignDirectories(dataDir).filter(
-    (name) => resolve(dataDir, name) !== resolve(keysDirectory({ dataDir, keys }) ?? ''),
+    (name) => resolve(dataDir, name) !== resolve(keyDirectoryPath({ dataDir, keys }) ?? ''),
   );
   return [
     ...(foreignDirectories.length === 0 ? [] : [describeSharedDirectory(dataDir, foreignDirectories)]),
@@ -68,7 +68,7 @@ function describeSharedDirectory(dataDir: string, foreignDirectories: readonly s
  * Checks the modes of the server's own files. The advice never includes the files of other programs.
  * @param isShared whether other programs use the data directory, and may have to read it
  */
-function checkModes(settings: KeyPlaceSettings, isShared: boolean): CheckResult {
+function checkModes(settings: KeyLocationSettings, isShared: boolean): CheckResult {
   const { dataDir } = settings;
   const logDirectory = join(dataDir, 'log');
   const logFiles = hasLogFiles(dataDir) ? [logDirectory, ...pathsIn(logDirectory)] : [];
@@ -97,8 +97,8 @@ const isExposed = (path: string): boolean => ((fileMode(path) ?? 0) & NON_OWNER_
  * Returns the key files and their directory. If GRANTLOG_KEYS is a directory with other directories in it, such as
  * /etc, that directory is not Grantlog's.
  */
-function keyPaths(settings: KeyPlaceSettings): readonly string[] {
-  const directory = keysDirectory(settings);
+function keyPaths(settings: KeyLocationSettings): readonly string[] {
+  const directory = keyDirectoryPath(settings);
   if (directory === undefined) return [];
   const paths = pathsIn(directory);
   const isOwn =
@@ -120,10 +120,17 @@ function listPaths(paths: readonly string[]): string {
  * Checks whether keys in a directory are damaged or missing.
  * @param hasEvents whether the log has events, which depend on keys
  */
-export function checkKeys(settings: KeyPlaceSettings, hasEvents: boolean): CheckResult {
+export function checkKeys(settings: KeyLocationSettings, hasEvents: boolean): CheckResult {
   const { dataDir } = settings;
-  const directory = keysDirectory(settings);
+  const directory = keyDirectoryPath(settings);
   if (directory === undefined) return ok('keys', 'in the database; every node checks them when it starts');
+  const directoryProblem = findDirectoryProblem(directory);
+  if (directoryProblem !== undefined)
+    return finding(
+      'keys',
+      `the key directory ${directory} cannot be used: ${directoryProblem}`,
+      'set GRANTLOG_KEYS to the key directory',
+    );
   const files = findUnusableKeys(directory, detectKeyHistory(dataDir, hasEvents));
   const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file, SIGNING_KEYS.file].flatMap((file) =>
     findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`),
@@ -174,7 +181,7 @@ function fileMode(path: string): number | undefined {
 }
 
 function listDirectory(directory: string): readonly string[] {
-  return fileMode(directory) === undefined ? [] : readdirSync(directory);
+  return statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(directory) : [];
 }
 
 const pathsIn = (directory: string): readonly string[] => listDirectory(directory).map((name) => join(directory, name));

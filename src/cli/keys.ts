@@ -1,13 +1,13 @@
 import { Argument, Option, type Command } from 'commander';
 import type { Config, LoadedConfig } from '../config/config.ts';
-import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
+import { KEY_NAMES, KEY_LOSS_CONSEQUENCES, type KeyName } from '../platform/keys/keys.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
 import type { PreviousCookieKey } from '../platform/keys/previous-cookie-keys.ts';
 import type { Entropy } from '../platform/ports.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { commandGroup, withJsonOption } from './context.ts';
 import { CannotRunError } from './exit.ts';
-import { durationIn } from '../oauth/refusals/messages.ts';
+import { roundDuration } from '../oauth/refusals/messages.ts';
 import { isoTime } from '../operations/iso-time.ts';
 import { fitMessage, formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
@@ -36,8 +36,8 @@ interface RotateOptions {
 const HELP = `
 cookies  signs cookies and forms. Running nodes use a new key within seconds, and accept all previous ones until
          "grantlog keys drop-previous". Use --drop-previous if a previous key may be compromised: all are refused
-         within seconds, and ${LOST_WITH_KEY.cookies}.
-refresh  takes effect when a node starts, and needs --accept-loss: ${LOST_WITH_KEY.refresh}.
+         within seconds, and ${KEY_LOSS_CONSEQUENCES.cookies}.
+refresh  takes effect when a node starts, and needs --accept-loss: ${KEY_LOSS_CONSEQUENCES.refresh}.
          Stop all nodes, run the command, and start them: nodes with different keys refuse each other's refresh tokens.
 names    is never replaced: the stream names of users and groups are derived from it.
 log      signs checkpoints, and is replaced only if it has been lost: see "grantlog log repair --help".
@@ -63,8 +63,9 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
       assertKeyName(name);
       if (name === 'names' || name === 'log') throw new CannotRunError(`the ${name} key ${NOT_ROTATED[name]}`);
       if (name === 'refresh' && !acceptLoss)
-        throw new CannotRunError(`without the old key, ${LOST_WITH_KEY.refresh}: add --accept-loss to confirm`);
-      if (name === 'cookies' && dropPrevious) await confirm(terminal, { yes, consequence: LOST_WITH_KEY.cookies });
+        throw new CannotRunError(`without the old key, ${KEY_LOSS_CONSEQUENCES.refresh}: add --accept-loss to confirm`);
+      if (name === 'cookies' && dropPrevious)
+        await confirm(terminal, { yes, consequence: KEY_LOSS_CONSEQUENCES.cookies });
       const { config } = readSettings();
       const seconds = Math.floor((await now()) / 1000);
       let previousKeys: readonly PreviousCookieKey[] = [];
@@ -128,8 +129,8 @@ function describeEffect(
   seconds: number,
 ): string {
   if (name === 'refresh') return 'Restart all nodes now: nodes that are still running use the old key';
-  if (dropPrevious) return `Within seconds, ${LOST_WITH_KEY.cookies}`;
-  const [amount, unit] = durationIn(sessionLifetimeSeconds);
+  if (dropPrevious) return `Within seconds, ${KEY_LOSS_CONSEQUENCES.cookies}`;
+  const [amount, unit] = roundDuration(sessionLifetimeSeconds);
   const duration = `${amount} ${unit}${amount === 1 ? '' : 's'}`;
   return (
     `Every node signs with it in about ten seconds, and accepts ${formatPreviousKeys(previousKeyCount)} until you ` +

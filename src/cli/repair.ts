@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { requireLog } from '../composition/directory-state.ts';
 import type { LoadedConfig } from '../config/config.ts';
-import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
+import { KEY_NAMES, KEY_LOSS_CONSEQUENCES, type KeyName } from '../platform/keys/keys.ts';
 import { withJsonOption } from './context.ts';
 import { CannotRunError } from './exit.ts';
 import { isLocked } from './operation-target.ts';
@@ -54,7 +54,7 @@ const IN_DATABASE =
   'To repair a data directory, unset GRANTLOG_LOG';
 
 const describeCost = (name: KeyName): string =>
-  `- ${name}: ${LOST_WITH_KEY[name]}${name === 'log' ? '; needs --accept-loss' : ''}`;
+  `- ${name}: ${KEY_LOSS_CONSEQUENCES[name]}${name === 'log' ? '; needs --accept-loss' : ''}`;
 
 const REPAIR_HELP = `
 Stop the server first, and copy the data directory. If the records are intact, this rewrites damaged tiles, checkpoints

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
 import type { Entropy } from '../platform/ports.ts';
-import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
+import { keyDirectoryPath, type KeyLocationSettings } from '../platform/keys/key-place.ts';
 import { requireDirectory } from './directory-state.ts';
 import { levelKeyStore } from './data-directory.ts';
 import type { SharedKeys } from './shared-keys.ts';
@@ -19,6 +19,7 @@ export async function changeStoredKeys(
   entropy: Entropy,
   work: (store: KeyStore, entropy: Entropy) => Promise<void>,
 ): Promise<string> {
+  if (log === null && keySettings.keys === null) requireDirectory(keySettings.dataDir);
   const { store, close } =
     log === null ? { store: levelKeyStore(keySettings), close() {} } : await openShared(log, keySettings);
   try {
@@ -40,9 +41,8 @@ export async function changeStoredKeys(
 }
 
 /** @throws Error if the directory of the keys does not exist */
-function requireKeyDirectory(settings: KeyPlaceSettings): void {
-  const directory = keysDirectory(settings);
-  if (settings.keys === null) requireDirectory(settings.dataDir);
+function requireKeyDirectory(settings: KeyLocationSettings): void {
+  const directory = keyDirectoryPath(settings);
   if (directory !== undefined && !existsSync(directory))
     throw new Error(`the directory of the keys, ${directory}, does not exist; no key was changed. ${CHECK_SETTINGS}`);
 }

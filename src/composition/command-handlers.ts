@@ -28,6 +28,8 @@ const CACHED_GRANTS = 10_000;
 /** Commands on other streams are rarer, and those streams are short. */
 const CACHED_STATES = 1_000;
 
+export type CommandHandlers = ReturnType<typeof createCommandHandlers>;
+
 /**
  * Creates one command handler per kind of stream.
  * @param isShared whether other processes append to the log

@@ -1,95 +1,105 @@
 import type { Config } from '../config/config.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import type { Freshness } from '../event-store/freshness.ts';
+import { assertSpace } from '../event-store/out-of-space.ts';
 import { createAccessTokenFormatter } from '../oauth/credentials/access-token-format.ts';
 import { createIssuedCheck } from '../oauth/credentials/issued-refresh-tokens.ts';
 import { createRefreshTokens } from '../oauth/credentials/refresh-tokens.ts';
 import { createTaggedCredentials } from '../oauth/credentials/tagged-credentials.ts';
 import { createGenuineCheck, createCatchUpIfGenuine } from '../oauth/credentials/unknown-credentials.ts';
 import { createDeviceCodes } from '../oauth/devices/device-codes.ts';
-import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
+import { createIdTokens } from '../oauth/openid/id-token.ts';
+import { createSubjectLookup, createSubjects } from '../oauth/openid/subjects.ts';
+import { createKnownResources } from '../oauth/resources/known-resources.ts';
 import { createDerivedKeys } from '../oauth/signing/derived-keys.ts';
-import { createKeyRotation, type SigningKeyCommands } from '../oauth/signing/key-rotation.ts';
+import { createKeyRotation } from '../oauth/signing/key-rotation.ts';
 import { createPrivateKeys } from '../oauth/signing/private-keys.ts';
 import { createSigningKeys } from '../oauth/signing/signing-keys.ts';
 import { createTokenSignatures } from '../oauth/signing/token-signatures.ts';
-import type { GenerateSigningKey } from '../platform/keys/key-pairs.ts';
+import type { DiskSpace } from '../platform/files/disk-space.ts';
+import { generateSigningKey, type GenerateSigningKey } from '../platform/keys/key-pairs.ts';
 import { deriveSigningKey, type Keys } from '../platform/keys/keys.ts';
 import { createSigningVault, type SigningKeyring } from '../platform/keys/signing-keyring.ts';
 import type { Entropy } from '../platform/ports.ts';
-import type { AccessTokens } from '../projections/access-tokens.ts';
-import type { SubjectFor } from '../oauth/openid/subjects.ts';
-import type { GroupsOf } from '../oauth/openid/user-claims.ts';
-import type { SigningKeys as RecordedKeys } from '../projections/signing-keys.ts';
+import type { Projections } from '../projections/projections.ts';
+import type { CommandHandlers } from './command-handlers.ts';
 
 interface CredentialDeps extends SigningDeps {
+  readonly projections: Pick<
+    Projections,
+    'accessTokens' | 'clients' | 'groups' | 'resources' | 'signingKeys' | 'users'
+  >;
+  readonly commands: Pick<CommandHandlers, 'grants' | 'signingKeys'>;
+  readonly log: EventLog;
+  readonly keys: SigningDeps['keys'] & Pick<Keys, 'deviceCodes' | 'subjects'>;
   readonly issuer: () => string;
-  readonly subjectFor: SubjectFor;
-  readonly groupsOf: GroupsOf;
   /** Seconds since the epoch. */
   readonly now: () => number;
-  readonly log: EventLog;
-  readonly grants: GrantCommands;
-  readonly accessTokens: AccessTokens;
+  readonly settings: Config;
 }
 
 interface SigningDeps {
-  readonly keys: Pick<Keys, 'refresh' | 'signing' | 'deviceCodes'>;
-  readonly config: Pick<Config, 'accessTokenLifetimeSeconds' | 'signingKeyPeriodDays'>;
-  readonly recordedKeys: RecordedKeys;
-  readonly commands: SigningKeyCommands;
+  readonly projections: Pick<Projections, 'signingKeys'>;
+  readonly commands: Pick<CommandHandlers, 'signingKeys'>;
+  readonly keys: Pick<Keys, 'refresh' | 'signing'>;
   readonly signingKeyring: SigningKeyring;
-  readonly generateSigningKey: GenerateSigningKey;
+  readonly generateSigningKey: GenerateSigningKey | undefined;
   readonly entropy: Entropy;
-  /** Throws if there is not enough disk space for a new key. */
-  readonly mustHaveSpace: () => void;
+  readonly space: DiskSpace;
   readonly freshness: Freshness | undefined;
   readonly notice: (line: string) => void;
+  readonly settings: Pick<Config, 'accessTokenLifetimeSeconds' | 'signingKeyPeriodDays'>;
 }
 
-/** Creates the components that issue and recognize codes and tokens. */
+export type Credentials = ReturnType<typeof createCredentials>;
+
+/** Creates the parts that issue and recognize codes and tokens, and the subjects and resource servers in them. */
 export function createCredentials(deps: CredentialDeps) {
-  const { keys, issuer, now, log, grants, accessTokens, freshness } = deps;
+  const { projections, keys, log, issuer, now, freshness, settings } = deps;
+  const { accessTokens, clients, users } = projections;
+  const { namesOf: groupsOf } = projections.groups;
+  const { grants } = deps.commands;
+  const subjects = createSubjects(keys.subjects);
+  const subjectFor = createSubjectLookup(subjects, clients.find);
   const { derivedKeys, ...signing } = createSigning(deps);
+  const { signingKeys, signatures } = signing;
   const refreshTokens = createRefreshTokens(keys.refresh);
   const credentials = createTaggedCredentials(keys.refresh);
   const deviceCodes = createDeviceCodes(keys.deviceCodes, deps.entropy);
   const isGenuine = createGenuineCheck({ credentials, refreshTokens, deviceCodes });
   return {
     ...signing,
-    ...createAccessTokenFormatter(signing.signingKeys, derivedKeys, issuer, deps.subjectFor, deps.groupsOf),
+    ...createAccessTokenFormatter(signingKeys, derivedKeys, issuer, subjectFor, groupsOf),
+    idTokens: createIdTokens({ keys: signingKeys, subjects, users, groupsOf, issuer }),
+    subjects,
+    subjectFor,
+    resources: createKnownResources(projections.resources, () => [issuer(), ...settings.resources], settings),
     refreshTokens,
     wasIssued: createIssuedCheck({ log, grants }),
     credentials,
     deviceCodes,
     isGenuine,
-    catchUpIfGenuine: createCatchUpIfGenuine({
-      freshness,
-      isGenuine,
-      signatures: signing.signatures,
-      derivedKeys,
-      accessTokens,
-      now,
-    }),
+    catchUpIfGenuine: createCatchUpIfGenuine({ freshness, isGenuine, signatures, derivedKeys, accessTokens, now }),
   };
 }
 
 function createSigning(deps: SigningDeps) {
-  const { keys, config, recordedKeys, commands, generateSigningKey: generate, freshness, notice } = deps;
-  const vault = createSigningVault(deps.signingKeyring, keys.signing, deps.entropy, deps.mustHaveSpace);
+  const { projections, commands, keys, freshness, notice, settings } = deps;
+  const { signingKeys: recordedKeys } = projections;
+  const vault = createSigningVault(deps.signingKeyring, keys.signing, deps.entropy, () => assertSpace(deps.space));
   const privateKeys = createPrivateKeys(vault, notice);
   const derivedKeys = createDerivedKeys(
     (label) => deriveSigningKey(keys.refresh, label),
-    () => config.accessTokenLifetimeSeconds,
+    () => settings.accessTokenLifetimeSeconds,
   );
   const keyRotation = createKeyRotation({
     recordedKeys,
-    commands,
+    commands: commands.signingKeys,
     privateKeys,
     vault,
-    generate,
+    generate: deps.generateSigningKey ?? generateSigningKey,
     catchUp: freshness?.catchUp,
-    settings: config,
+    settings,
   });
   const signingKeys = createSigningKeys({
     recordedKeys,

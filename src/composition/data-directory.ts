@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileHeadStore, HEAD_FILE, type HeadStore } from '../audit/proofs/head-file.ts';
 import { fileCheckpoints, type IssuedCheckpoints } from '../audit/proofs/issued-checkpoints.ts';
-import { readKnownEvents } from '../audit/proofs/known-events.ts';
+import { readKnownEvents } from '../audit/proofs/log-witness.ts';
 import { fileTileStore, type TileStore } from '../audit/proofs/tile-store.ts';
 import { isNeverReused } from '../domain/streams.ts';
 import type { CommitObserver } from '../event-store/engines/group-commit.ts';
@@ -15,7 +15,7 @@ import type { Entropy } from '../platform/ports.ts';
 import { fileSnapshotStore, type SnapshotStore } from '../event-store/snapshots/snapshot-store.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../platform/keys/client-keys.ts';
 import { keyDirectory } from '../platform/keys/key-directory.ts';
-import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
+import { keyDirectoryPath, type KeyLocationSettings } from '../platform/keys/key-place.ts';
 import type { KeyStore, StoredKeys } from '../platform/keys/key-store.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../platform/keys/personal-keys.ts';
 import { SIGNING_KEYS, type SigningKeyring } from '../platform/keys/signing-keyring.ts';
@@ -54,7 +54,7 @@ export interface OpenDataDirectoryOptions {
  * @throws Error if a key file is damaged, or is missing even though the key has been used
  */
 export async function openDataDirectory(
-  place: KeyPlaceSettings,
+  place: KeyLocationSettings,
   { entropy, observer, notice, mayHaveLostEvents = false }: OpenDataDirectoryOptions,
 ): Promise<DataDirectory> {
   const { dataDir } = place;
@@ -119,8 +119,8 @@ export async function findKnownEvents(
  * Opens the key store of a log in LevelDB.
  * @throws Error if the settings keep the keys in a database, because a log in LevelDB has none
  */
-export function levelKeyStore(place: KeyPlaceSettings): KeyStore {
-  const directory = keysDirectory(place);
+export function levelKeyStore(place: KeyLocationSettings): KeyStore {
+  const directory = keyDirectoryPath(place);
   if (directory !== undefined) return keyDirectory(directory);
   throw new Error(
     'GRANTLOG_KEYS is "database", but the log is not in PostgreSQL: set GRANTLOG_LOG to the URL of the database, ' +

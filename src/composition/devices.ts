@@ -1,5 +1,4 @@
-import { ownersOf, type WithMembers } from '../domain/members.ts';
-import type { ClientId } from '../domain/values.ts';
+import { ownersOf } from '../domain/members.ts';
 import type { Broadcast } from '../platform/broadcast/broadcast.ts';
 import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
@@ -13,17 +12,18 @@ import { createPendingDevices } from '../oauth/devices/pending-devices.ts';
 import { shareDevices, unsharedDevices } from '../oauth/devices/shared-devices.ts';
 import type { ScopeSettings } from '../oauth/endpoints/requested-scope.ts';
 import type { KnownResources } from '../oauth/resources/known-resources.ts';
-import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
+import type { Projections } from '../projections/projections.ts';
+import type { CommandHandlers } from './command-handlers.ts';
 
-/** Creates the components of the device authorization grant (RFC 8628). */
-export function createDeviceDeps(deps: {
-  readonly codes: DeviceCodes;
+/** Creates the parts of the device authorization grant (RFC 8628). */
+export function createDeviceParts(deps: {
+  readonly projections: Pick<Projections, 'clients'>;
+  readonly commands: Pick<CommandHandlers, 'grants'>;
+  readonly deviceCodes: DeviceCodes;
   readonly cookieKeys: Pick<CookieKeys, 'pendingLogins'>;
   readonly entropy: Entropy;
   readonly broadcast: Broadcast | undefined;
   readonly limits: Pick<RateLimits, 'spend' | 'userCodes'>;
-  readonly grants: GrantCommands;
-  readonly clients: { find(clientId: ClientId): WithMembers | undefined };
   readonly resources: KnownResources;
   readonly tokenDetails: Pick<TokenDetails, 'seal'>;
   readonly issuer: () => string;
@@ -31,7 +31,10 @@ export function createDeviceDeps(deps: {
   readonly now: () => number;
   readonly settings: ScopeSettings;
 }) {
-  const { codes, cookieKeys, entropy, broadcast, limits, grants, clients, tokenDetails, now } = deps;
+  const { deviceCodes: codes, cookieKeys, entropy, broadcast, limits, resources, tokenDetails } = deps;
+  const { issuer, now, settings } = deps;
+  const { clients } = deps.projections;
+  const { grants } = deps.commands;
   const localDevices = createPendingDevices({
     ownerOf(clientId) {
       const client = clients.find(clientId);
@@ -42,7 +45,7 @@ export function createDeviceDeps(deps: {
     broadcast === undefined ? unsharedDevices(localDevices) : shareDevices(localDevices, { broadcast, codes, now });
   return {
     pendingDevices: devices,
-    deviceAuthorization: createDeviceAuthorizationEndpoint({ ...deps, devices }),
+    deviceAuthorization: createDeviceAuthorizationEndpoint({ codes, devices, limits, resources, issuer, settings }),
     deviceApprovals: createDeviceApprovals({ grants, devices, guesses: limits.userCodes, tokenDetails }),
     deviceForms: createDeviceForms(cookieKeys.pendingLogins, entropy),
   };

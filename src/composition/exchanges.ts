@@ -15,13 +15,11 @@ import type { SubjectFor } from '../oauth/openid/subjects.ts';
 import type { KnownResources } from '../oauth/resources/known-resources.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { Projections } from '../projections/projections.ts';
-import type { createCommandHandlers } from './command-handlers.ts';
+import type { CommandHandlers } from './command-handlers.ts';
 
-/** Creates the function that reads the tokens in an exchange request (RFC 8693). */
-export function createExchangeTokenReader(deps: {
+export interface ExchangeDeps {
   readonly projections: Pick<Projections, 'exchanges' | 'grants' | 'clients' | 'users' | 'trustedIssuers'>;
-  readonly sessions: ReturnType<typeof createCommandHandlers>['sessions'];
-  readonly grants: ReturnType<typeof createCommandHandlers>['grants'];
+  readonly commands: Pick<CommandHandlers, 'sessions' | 'grants'>;
   readonly grantsInTime: Pick<Grants, 'isLive'>;
   readonly presentedTokens: PresentedTokens;
   readonly issuedDetails: IssuedDetails;
@@ -34,8 +32,12 @@ export function createExchangeTokenReader(deps: {
   readonly resources: KnownResources;
   readonly subjectFor: SubjectFor;
   readonly issuer: () => string;
-}): ReadSubjects {
-  const { projections, sessions, grants, presentedTokens, issuedDetails, postMortem, catchUpIfGenuine } = deps;
+}
+
+/** Creates the function that reads the tokens in an exchange request (RFC 8693). */
+export function createExchangeTokenReader(deps: ExchangeDeps): ReadSubjects {
+  const { projections, presentedTokens, issuedDetails, postMortem, catchUpIfGenuine } = deps;
+  const { sessions, grants } = deps.commands;
   const { exchanges, grants: logins, clients, users, trustedIssuers } = projections;
   const { verifyIdToken, readForeignToken, foreignSubjects, resources, subjectFor, issuer } = deps;
   const foreignDeps = { readForeignToken, foreignSubjects, trustedIssuers, users, resources, issuer };
@@ -54,7 +56,7 @@ export function createExchangeTokenReader(deps: {
       verifyIdToken,
       catchUp: deps.freshness?.catchUpThrottled,
     }),
-    readForeign: {
+    foreignReaders: {
       jwt: createForeignJwtReader('jwt', foreignDeps),
       idToken: createForeignJwtReader('id_token', foreignDeps),
     },

@@ -7,7 +7,7 @@ import { passwordGrant } from '../oauth/grant-types/password.ts';
 import { tokenExchangeGrant } from '../oauth/grant-types/token-exchange.ts';
 import { refreshTokenGrant } from '../oauth/grant-types/refresh-token.ts';
 
-type GrantTypeDeps = Parameters<typeof authorizationCodeGrant>[0] &
+export type GrantTypeDeps = Parameters<typeof authorizationCodeGrant>[0] &
   Parameters<typeof clientCredentialsGrant>[0] &
   Parameters<typeof passwordGrant>[0] &
   Parameters<typeof deviceCodeGrant>[0] &

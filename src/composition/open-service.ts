@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readRecordedHead } from '../audit/proofs/recorded-head.ts';
+import { readRecordedHead } from '../audit/proofs/log-witness.ts';
 import type { Config } from '../config/config.ts';
 import { readClientAuthorities } from './client-authorities.ts';
 import { createDataDirectory } from './directory-state.ts';

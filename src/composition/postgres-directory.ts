@@ -10,16 +10,15 @@ import { openPostgresLog, type PostgresLogDeps } from '../event-store/postgres/p
 import { openPostgresTarget } from '../event-store/postgres/record-target.ts';
 import type { RecordTarget } from '../event-store/record-target.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
-import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
+import { keyDirectoryPath, type KeyLocationSettings } from '../platform/keys/key-place.ts';
 import { keyFingerprint, type Keys } from '../platform/keys/keys.ts';
 import type { KeyHistory, KeyStore } from '../platform/keys/key-store.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 import { SIGNING_KEYS } from '../platform/keys/signing-keyring.ts';
-import { systemClock, type Entropy } from '../platform/ports.ts';
+import { systemClock, thisProcess, type Entropy } from '../platform/ports.ts';
 import { connectPrimary, withConnection } from '../platform/postgres/connect.ts';
 import { parsePostgresUrl, type PostgresAddress } from '../platform/postgres/connection-url.ts';
 import { RELEASE } from '../platform/release.ts';
-import { thisProcess } from '../platform/this-process.ts';
 import type { DataDirectory, OpenDataDirectoryOptions } from './data-directory.ts';
 import { detectKeyHistory } from './key-history.ts';
 import { openSharedKeys } from './shared-keys.ts';
@@ -92,8 +91,12 @@ export async function openPostgresDirectory(
  * Checks that the directory in the settings contains the log's keys.
  * @throws Error if the log is not new, and the directory in the settings lacks its keys
  */
-async function assertKeysOfLog(settings: KeyPlaceSettings, keyStore: KeyStore, keyHistory: KeyHistory): Promise<void> {
-  if (keysDirectory(settings) === undefined) return; // a key database throws a suitable error when it is opened
+async function assertKeysOfLog(
+  settings: KeyLocationSettings,
+  keyStore: KeyStore,
+  keyHistory: KeyHistory,
+): Promise<void> {
+  if (keyDirectoryPath(settings) === undefined) return; // a key database throws a suitable error when it is opened
   const missingKeys = (await keyStore.findUnusable(keyHistory)).filter(({ problem }) => problem === 'missing');
   if (missingKeys.length === 0) return;
   const names = missingKeys.map(({ name }) => name).join(', ');

@@ -6,7 +6,7 @@ import { createLogTree } from '../audit/proofs/log-tree.ts';
 import { DISCARDING_TILE_STORE } from '../audit/proofs/tile-store.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../event-store/event-log.ts';
 import { startProjector, REPLAY_START, replay, replayUntil, type Projector } from '../event-store/projector.ts';
-import { createProjections, applyOrder, type SealOpeners, type Projections } from '../projections/projections.ts';
+import { createProjections, orderedProjections, type Unsealers, type Projections } from '../projections/projections.ts';
 import type { Snapshots } from '../event-store/snapshots/snapshots.ts';
 import { reportReplay } from './replay-report.ts';
 
@@ -27,11 +27,11 @@ export type ProjectionsAsOf = (
 export function createProjectionsAsOf(
   log: Pick<EventLog, 'readAll'>,
   snapshots: Pick<Snapshots, 'restore'>,
-  open: SealOpeners,
+  open: Unsealers,
 ): ProjectionsAsOf {
   const create = () => {
     const projectionsByName = createProjections(open);
-    return { projectionsByName, projections: applyOrder(projectionsByName) };
+    return { projectionsByName, projections: orderedProjections(projectionsByName) };
   };
   return async ({ position, time }) => {
     const snapshot = await snapshots.restore((header) => header.position <= position && header.latest <= time, create);
@@ -49,9 +49,9 @@ export function createProjectionsAsOf(
 /** Rebuilds the projections from scratch, to compare their digests with those of the running ones. */
 export type Rebuild = (progress: (position: Position) => void) => Promise<Projector>;
 
-export function createRebuild(log: Pick<EventLog, 'readAll'>, open: SealOpeners): Rebuild {
+export function createRebuild(log: Pick<EventLog, 'readAll'>, open: Unsealers): Rebuild {
   return (progress) =>
-    replay(log, [...applyOrder(createProjections(open)), createLogTree(DISCARDING_TILE_STORE)], progress);
+    replay(log, [...orderedProjections(createProjections(open)), createLogTree(DISCARDING_TILE_STORE)], progress);
 }
 
 /** Starting a thread takes as long as replaying a tenth of these events. */
@@ -64,7 +64,7 @@ export interface ProjectionDeps extends Omit<AttestationDeps, 'catchUp' | 'onIss
   readonly log: EventLog;
   readonly heads: HeadStore;
   readonly snapshots: Snapshots;
-  readonly open: SealOpeners;
+  readonly open: Unsealers;
   readonly notice: (line: string) => void;
   /** Receives a line about each startup step. */
   readonly report?: (line: string) => void;
@@ -99,7 +99,11 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
   const create = () => {
     const projectionsByName = createProjections(open);
     const attestation = createAttestation({ ...deps, onIssued: onGrowth, catchUp: log.shared?.catchUp });
-    return { projectionsByName, attestation, projections: [...applyOrder(projectionsByName), attestation.tree] };
+    return {
+      projectionsByName,
+      attestation,
+      projections: [...orderedProjections(projectionsByName), attestation.tree],
+    };
   };
   const snapshot = await snapshots.restore(({ position }) => position <= log.head(), create);
   const { projectionsByName, attestation, projections } = snapshot?.value ?? create();

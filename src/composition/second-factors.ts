@@ -7,8 +7,6 @@ import { createSecondFactorChanges } from '../accounts/second-factor-changes.ts'
 import { createSecondFactorPolicy, type SecondFactorRequirement } from '../accounts/second-factor-policy.ts';
 import { createSecondSteps } from '../accounts/second-steps.ts';
 import { createSecurityNotices } from '../accounts/security-notices.ts';
-import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
-import type { CommandHandler } from '../event-store/command-handler.ts';
 import type { Position } from '../event-store/event-log.ts';
 import { DEFAULT_BRAND_NAME } from '../language/languages.ts';
 import { mintId } from '../oauth/credentials/credentials.ts';
@@ -18,11 +16,12 @@ import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import type { Emails } from '../language/emails.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
+import type { CommandHandlers } from './command-handlers.ts';
 
-/** Creates the components of two-step login. */
-export function createSecondFactorDeps(deps: {
+/** Creates the parts of two-step login. */
+export function createSecondFactorParts(deps: {
   readonly projections: Pick<Projections, 'passkeys' | 'secondFactors' | 'users'>;
-  readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
+  readonly commands: Pick<CommandHandlers, 'users'>;
   readonly vault: Pick<Vault, 'seal'>;
   readonly limits: Pick<RateLimits, 'secondSteps'>;
   readonly keys: Pick<Keys, 'totp'>;
@@ -39,7 +38,14 @@ export function createSecondFactorDeps(deps: {
 }) {
   const { projections, keys, cookieKeys, emails, entropy, clock, issuer, settings } = deps;
   const { passkeys, secondFactors, users } = projections;
-  const sharedDeps = { ...deps, secondFactors, users, now: clock.now, notices: createSecurityNotices(emails, issuer) };
+  const sharedDeps = {
+    ...deps,
+    commands: deps.commands.users,
+    secondFactors,
+    users,
+    now: clock.now,
+    notices: createSecurityNotices(emails, issuer),
+  };
   return {
     secondFactorPolicy: createSecondFactorPolicy({ secondFactors, passkeys, settings }),
     pendingLogins: createPendingLogins(cookieKeys.pendingLogins, entropy),

@@ -4,7 +4,7 @@ import { createLink } from '../event-store/postgres/link.ts';
 import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { keyDatabase } from '../platform/keys/key-database.ts';
 import { keyDirectory } from '../platform/keys/key-directory.ts';
-import { keysDirectory } from '../platform/keys/key-place.ts';
+import { keyDirectoryPath } from '../platform/keys/key-place.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
 import type { KeyQuery } from '../platform/keys/key-table.ts';
 import type { Entropy } from '../platform/ports.ts';
@@ -31,7 +31,7 @@ export function openSharedKeys(
   address: PostgresAddress,
   entropy: Entropy,
 ): SharedKeys {
-  const directory = keysDirectory(config);
+  const directory = keyDirectoryPath(config);
   // A keyring in a directory checks its file on each lookup.
   if (directory !== undefined) return { store: keyDirectory(directory), refresh: async () => {}, close: () => {} };
   const { query, close } = createKeyConnection(address);

@@ -62,7 +62,7 @@ export async function openSharedStores(deps: SharedStoresDeps): Promise<SharedSt
       table: createCheckpointTable(leadership),
       copy: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
       key: keys.attestation,
-      head: log.head(),
+      knownSize: log.head(),
       leadership,
     });
     await snapshots.refresh(await leadership.connection());

@@ -24,14 +24,14 @@ import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import type { Emails } from '../language/emails.ts';
-import type { Entropy, Ticks } from '../platform/ports.ts';
+import type { Clock, Entropy, Ticks } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
-import type { createCommandHandlers } from './command-handlers.ts';
+import type { CommandHandlers } from './command-handlers.ts';
 
-/** Creates the components for logins through other providers. */
-export function createUpstreamDeps(deps: {
+/** Creates the parts for logins through other providers. */
+export function createUpstreamParts(deps: {
   readonly projections: Pick<Projections, 'upstreamProviders' | 'upstreamAccounts' | 'users' | 'groups'>;
-  readonly commands: Pick<ReturnType<typeof createCommandHandlers>, 'upstreamProviders' | 'upstreamAccounts'>;
+  readonly commands: Pick<CommandHandlers, 'upstreamProviders' | 'upstreamAccounts'>;
   readonly accounts: Accounts;
   readonly administratorLogins: AdministratorLogins;
   readonly keepAnAdministrator: KeepAnAdministrator;
@@ -44,17 +44,18 @@ export function createUpstreamDeps(deps: {
   readonly limits: RateLimits;
   readonly emails: Emails;
   readonly entropy: Entropy;
-  readonly ticks: Ticks;
+  readonly clock: Clock;
   readonly issuer: () => string;
   readonly position: () => Position;
   readonly settings: Pick<Config, 'outgoingHttp'>;
 }) {
   const { projections, commands, keepAnAdministrator, egress, keys, entropy, issuer, settings } = deps;
+  const { ticks } = deps.clock;
   const { upstreamProviders: providers, upstreamAccounts: links, users } = projections;
   const secrets = createProviderSecrets(keys.providerSecrets, entropy);
   const readMetadata = createProviderMetadataReader(egress, settings);
   // A separate cache, because anyone could fill the cache of client keys by registering many clients.
-  const providerKeys = createPublishedKeys(egress, deps.ticks);
+  const providerKeys = createPublishedKeys(egress, ticks);
   const mintStringId = (): string => mintId(entropy);
   const tokenRequests = createTokenRequests({
     egress,
@@ -65,7 +66,7 @@ export function createUpstreamDeps(deps: {
   });
   const lastProviderTests = createLastTests(
     createProviderTester({
-      ...createUncachedReaders(egress, deps.ticks, settings),
+      ...createUncachedReaders(egress, ticks, settings),
       tokenRequests,
       mintId: mintStringId,
     }),

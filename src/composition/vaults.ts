@@ -7,7 +7,7 @@ import type { EpochSeconds } from '../domain/values.ts';
 import { createLostClientKeys, type LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
 import { createSecretVault, type SecretVault } from '../oauth/clients/secret-vault.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
-import type { SealOpeners, Projections } from '../projections/projections.ts';
+import type { Unsealers, Projections } from '../projections/projections.ts';
 import type { ClientKeys } from '../platform/keys/client-keys.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
@@ -21,7 +21,7 @@ export interface Vaults {
   readonly users: Vault;
   readonly clients: SecretVault;
   /** Opens sealed data for the projections. */
-  readonly open: SealOpeners;
+  readonly open: Unsealers;
 }
 
 /**

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { MAX_LENGTH } from '../domain/lengths.ts';
-import { DEFAULT_BRAND_NAME, LANGUAGES } from '../language/languages.ts';
+import { DEFAULT_BRAND_NAME, LANGUAGES, type Language } from '../language/languages.ts';
 import { message } from '../language/message.ts';
 import { isUrl } from '../platform/urls.ts';
 import { isLogoUrl, logoProblem, MAX_LOGO_URL } from './brand-logo.ts';
 import { colorProblem, type HexColor, type Scheme } from './brand-colors.ts';
 import { brandTexts, brandTextsProblem, MAX_TEXTS } from './brand-texts.ts';
-import { languageSettings } from './language-settings.ts';
 import { runTime, setting } from './setting.ts';
 
 /** The links in the footer. */
@@ -56,7 +55,16 @@ const logo = runTime(
 
 /** The brand settings: the languages, and what pages and e-mails show about the company that runs the server. */
 export const brandSettings = {
-  ...languageSettings,
+  languages: setting({
+    schema: z
+      .array(z.enum(LANGUAGES))
+      .min(1)
+      .refine((languages) => new Set(languages).size === languages.length)
+      .readonly()
+      .transform((languages) => languages as readonly [Language, ...Language[]]),
+    default: ['en', 'de'],
+    expects: `a list of ${LANGUAGES.join(', ')} without duplicates, in JSON: ["en","de"]`,
+  }),
   brandName: runTime(
     setting({
       schema: z.string().refine(isBrandName),

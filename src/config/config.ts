@@ -143,7 +143,7 @@ function findUnknownKeys(fileSettings: Settings, fallbackAdvice: string): string
   const knownNames = SETTING_NAMES.flatMap(fileSpellings);
   return Object.keys(fileSettings)
     .filter((key) => !knownNames.includes(key))
-    .map((key) => `${key}: unknown setting; ${hint(key, knownNames, fallbackAdvice)}`);
+    .map((key) => `${key === '' ? "''" : key}: unknown setting; ${hint(key, knownNames, fallbackAdvice)}`);
 }
 
 /** Reports only near misses, because platforms may set unrelated variables with this prefix. */

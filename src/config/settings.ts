@@ -5,15 +5,14 @@ import { message } from '../language/message.ts';
 import { isPostgresUrl, POSTGRES_URL_FORM } from '../platform/postgres/connection-url.ts';
 import { isIssuer, isLoginUrl, isPrivateUseScheme } from './addresses.ts';
 import { brandSettings } from './brand-settings.ts';
-import { clientSettings } from './client-settings.ts';
 import { isKeysSecret } from './keys-secret.ts';
 import { mailSettings } from './mail-settings.ts';
-import { outgoingSettings } from './outgoing-settings.ts';
-import { registrationSettings } from './registration-settings.ts';
 import { scopeSettings } from './scope-settings.ts';
-import { securitySettings } from './security-settings.ts';
 import { tlsSettings } from './tls-settings.ts';
 import { choice, flag, runTime, seconds, setting, TEN_YEARS_IN_SECONDS, wholeNumber } from './setting.ts';
+import { isAllowableNetwork } from '../platform/egress/address-filter.ts';
+
+const issuerUrl = z.string().max(256).refine(isIssuer);
 
 /**
  * The table of settings. The type of the configuration, the names of environment variables, the messages about invalid
@@ -78,7 +77,7 @@ export const settings = {
     expects: 'a password',
     secret: true,
   }),
-  ...clientSettings,
+  clientDocuments: runTime(choice(['off', 'list', 'any'], 'off')),
   ...scopeSettings,
   resources: runTime(
     setting({
@@ -168,10 +167,25 @@ export const settings = {
     expects: 'a whole number from 1 to 1000000000',
   }),
   maxStalenessSeconds: wholeNumber(1, 60, 5),
-  ...registrationSettings,
-  ...securitySettings,
+  dynamicRegistration: choice(['off', 'token', 'open'], 'off'),
+  registrationLifetimeSeconds: runTime(seconds(60, TEN_YEARS_IN_SECONDS, 2_592_000)),
+  softwareStatementIssuers: setting({
+    schema: z.record(issuerUrl, issuerUrl).refine((issuers) => Object.keys(issuers).length <= 20),
+    default: {},
+    expects:
+      'a map of at most 20 issuers to the URLs of their key sets, in JSON: ' +
+      '{"https://trust.example":"https://trust.example/jwks.json"}',
+  }),
+  requireDpop: runTime(flag(false)),
   ...tlsSettings,
-  ...outgoingSettings,
+  outgoingHttp: flag(false),
+  outgoingNetworks: setting({
+    schema: z.array(z.string().max(64).refine(isAllowableNetwork)).max(50).readonly(),
+    default: [],
+    expects:
+      'a list of at most 50 blocks of loopback or private addresses in CIDR notation, in JSON: ' +
+      '["127.0.0.0/8","10.1.0.0/16"]',
+  }),
   ...mailSettings,
   logLevel: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
 } as const;

@@ -8,3 +8,12 @@ import { LogUnavailable } from './event-log.ts';
 export class LogUnreachable extends LogUnavailable {
   override readonly name: string = 'LogUnreachable';
 }
+
+/**
+ * An append was sent to the storage, and its deadline has passed. Either the response is missing, and only reading the
+ * stream shows whether the events are stored; or they are stored, but this node could not read the log up to them.
+ * Callers report neither success nor failure.
+ */
+export class AppendOutcomeUnknown extends LogUnreachable {
+  override readonly name = 'AppendOutcomeUnknown';
+}

@@ -1,14 +1,14 @@
 import type { Moment } from './message.ts';
 
-/** Formats times in a language and in any time zone. */
+/** Formats times in one language and in any time zone. */
 export interface Moments {
   /** Formats a time to the minute, such as "31 January 2026 at 09:30 UTC". */
   moment(moment: Moment): string;
-  /** Formats a time to the second, in no particular language, such as "2026-01-31 10:30:00 UTC+01:00". */
+  /** Formats a time to the second, the same in every language, such as "2026-01-31 10:30:00 UTC+01:00". */
   exact(moment: Moment): string;
   /** Formats the time of day, such as "09:30". */
   clock(moment: Moment): string;
-  /** Returns the offset of the zone from UTC, in no particular language, such as "UTC+01:00". */
+  /** Returns the zone's offset from UTC, the same in every language, such as "UTC+01:00". */
   offset(moment: Moment): string;
   /** Returns the name of the zone, such as "CET". */
   zone(moment: Moment): string;
@@ -22,9 +22,9 @@ export function createMoments(locale: string): Moments {
   function formatsIn(timeZone: string): Formats {
     const cached = formats.get(timeZone);
     if (cached !== undefined) return cached;
-    const name = timeZoneOf(timeZone) ?? UTC;
-    const created = formats.get(name) ?? formatsOf(locale, name);
-    formats.set(name, created); // by its canonical name, because readers can choose any spelling
+    const name = resolveTimeZone(timeZone) ?? UTC;
+    const created = formats.get(name) ?? createFormats(locale, name);
+    formats.set(name, created); // keyed by the canonical name, because readers can choose any spelling
     return created;
   }
 
@@ -34,10 +34,10 @@ export function createMoments(locale: string): Moments {
       return `${dates.format(at * 1000)} ${zoneName(zones, at)}`;
     },
     zone: ({ at, timeZone = UTC }) => zoneName(formatsIn(timeZone).zones, at),
-    offset: ({ at, timeZone = UTC }) => offsetOf(formatsIn(timeZone), at),
+    offset: ({ at, timeZone = UTC }) => formatOffset(formatsIn(timeZone), at),
     exact({ at, timeZone = UTC }) {
-      const inZone = formatsIn(timeZone);
-      return `${inZone.digits.format(at * 1000)} ${offsetOf(inZone, at)}`;
+      const zoneFormats = formatsIn(timeZone);
+      return `${zoneFormats.digits.format(at * 1000)} ${formatOffset(zoneFormats, at)}`;
     },
     clock: ({ at, timeZone = UTC }) => formatsIn(timeZone).clocks.format(at * 1000),
   };
@@ -46,7 +46,7 @@ export function createMoments(locale: string): Moments {
 const ZONES: ReadonlySet<string> = new Set([UTC, ...Intl.supportedValuesOf('timeZone')]);
 
 /** Returns the canonical name of an IANA time zone, or undefined for any other string. */
-export function timeZoneOf(text: string): string | undefined {
+export function resolveTimeZone(text: string): string | undefined {
   if (ZONES.has(text)) return text;
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(text)) return undefined;
   try {
@@ -58,7 +58,7 @@ export function timeZoneOf(text: string): string | undefined {
 
 type Formats = Readonly<Record<'dates' | 'zones' | 'digits' | 'offsets' | 'clocks', Intl.DateTimeFormat>>;
 
-function formatsOf(locale: string, timeZone: string): Formats {
+function createFormats(locale: string, timeZone: string): Formats {
   return {
     dates: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }),
     zones: new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' }),
@@ -68,7 +68,7 @@ function formatsOf(locale: string, timeZone: string): Formats {
   };
 }
 
-function offsetOf({ offsets }: Formats, at: number): string {
+function formatOffset({ offsets }: Formats, at: number): string {
   return zoneName(offsets, at).replace('+00:00', '').replace('GMT', UTC).replace('-', '−');
 }
 

@@ -1,6 +1,6 @@
 import type { Text } from '../language/message.ts';
 
-/** The value of an item in a column, for sorting and for exports. Null means no value, and sorts below all values. */
+/** The value of an item in a column, for sorting and for exports. Null means no value, and sorts below all others. */
 export type Value = string | number | null;
 
 export type Direction = 'ascending' | 'descending';
@@ -12,7 +12,7 @@ export interface Column<Item> {
   readonly kind: 'text' | 'number' | 'time';
   readonly value: (item: Item) => Value;
   /** False if the list cannot be sorted by this column. */
-  readonly sorts?: false;
+  readonly isSortable?: false;
 }
 
 export interface Choice<Item> {
@@ -21,7 +21,7 @@ export interface Choice<Item> {
   readonly matches: (item: Item) => boolean;
 }
 
-/** Narrows a list to one of several choices. Without a choice, or with an unknown one, it has no effect. */
+/** Narrows a list to the items that match the selected choice. Has no effect if none or an unknown one is selected. */
 export interface Filter<Item, Name extends string = string> {
   readonly name: Name;
   readonly title: Text;
@@ -34,11 +34,11 @@ export interface Sort {
   readonly direction: Direction;
 }
 
-/** The declaration of a list. */
+/** Declares how a list is searched, filtered, sorted and exported. */
 export interface ListRules<Item> {
-  /** Identifies an item, and orders items that are equal in the sorted column. */
+  /** Identifies an item, and breaks ties between items with equal values in the sorted column. */
   readonly id: (item: Item) => string | number;
-  /** The strings of an item that a search looks in. */
+  /** The strings of an item that are searched. */
   readonly texts: (item: Item) => readonly string[];
   readonly filters: readonly Filter<Item>[];
   readonly columns: readonly Column<Item>[];
@@ -50,14 +50,14 @@ export interface ListRules<Item> {
 export interface Selection {
   /** The search term; empty to match every item. */
   readonly query: string;
-  /** The choice for each filter, by the filter's name. */
-  readonly chosen: Readonly<Record<string, string>>;
+  /** The value of the selected choice of each filter, keyed by the filter's name. */
+  readonly filterValues: Readonly<Record<string, string>>;
   readonly sort: Sort;
 }
 
 /**
- * Returns the direction that a column is sorted in first: strings from A to Z, the latest times and highest numbers
- * first.
+ * Returns the direction in which a column is sorted at first: strings from A to Z, times from the latest, and numbers
+ * from the highest.
  */
 export function firstDirection({ kind }: Column<never>): Direction {
   return kind === 'text' ? 'ascending' : 'descending';

@@ -3,8 +3,8 @@ import type { Column, ListRules, Selection, Sort, Value } from './list.ts';
 import { sortedWindow, type Compare } from './window.ts';
 
 /**
- * A place between two items: after or before the item with this key and id, even if it has been removed. Items that
- * are added or removed between two pages therefore neither hide nor repeat other items.
+ * A place between two items: after or before the item with this key and id, even if that item has been removed. Items
+ * that are added or removed between two requests therefore do not cause other items to be skipped or repeated.
  */
 export interface Cursor {
   readonly side: 'after' | 'before';
@@ -12,17 +12,17 @@ export interface Cursor {
   readonly id: string | number;
 }
 
-/** The number of a page, counted from 1, or a place in the list. */
+/** A page number, counted from 1, or a cursor. */
 export type Place = { readonly page: number } | Cursor;
 
-/** A part of a list. */
+/** One page of a list. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
-  /** The number of items before these. */
+  /** The number of items before this page. */
   readonly offset: number;
   /** The number of items in the whole selection. */
-  readonly matching: number;
-  /** The places before the first and after the last of these items; null if there are no items. */
+  readonly matchCount: number;
+  /** The places before the first and after the last item of this page; null if the list has no items there. */
   readonly previous: Cursor | null;
   readonly next: Cursor | null;
 }
@@ -31,11 +31,11 @@ export interface ListPage<Item> {
 export function matchingItems<Item>(
   { texts, filters }: Pick<ListRules<Item>, 'texts' | 'filters'>,
   items: Iterable<Item>,
-  { query, chosen }: Omit<Selection, 'sort'>,
+  { query, filterValues }: Omit<Selection, 'sort'>,
 ): readonly Item[] {
   const term = foldText(query);
   const choices = filters.flatMap(({ name, choices: filterChoices }) =>
-    filterChoices.filter(({ value }) => value === chosen[name]),
+    filterChoices.filter(({ value }) => value === filterValues[name]),
   );
   const results: Item[] = [];
   for (const item of items) {
@@ -62,13 +62,13 @@ export function selectPage<Item>(
   return {
     items: window.map(({ item }) => item),
     offset,
-    matching: entries.length,
+    matchCount: entries.length,
     previous: first === undefined || offset === 0 ? null : { side: 'before', key: first.key, id: first.id },
     next: last === undefined || !hasNext ? null : { side: 'after', key: last.key, id: last.id },
   };
 }
 
-/** A long list is sorted in parts, as they are needed. Each part takes about as long as one page. */
+/** A long list is sorted in parts, as needed. Sorting one part takes about as long as sorting one page. */
 const MIN_PART_SIZE = 10_000;
 const MAX_PARTS = 8;
 
@@ -93,7 +93,7 @@ interface Entry<Item> extends SortKey {
   readonly item: Item;
 }
 
-/** Returns the items with their sort keys, which are computed once for each item. */
+/** Returns the items with their sort keys, which are computed only once per item. */
 function toEntries<Item>({ id, columns }: ListRules<Item>, items: readonly Item[], { by }: Sort): Entry<Item>[] {
   const column = columns.find(({ name }) => name === by);
   return items.map((item) => ({ item, id: id(item), key: column === undefined ? null : sortValue(column, item) }));

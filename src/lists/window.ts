@@ -8,22 +8,25 @@ export type Compare<Item> = (left: Item, right: Item) => number;
 export function sortedWindow<Item>(items: Item[], from: number, to: number, compare: Compare<Item>): readonly Item[] {
   const end = Math.min(to, items.length);
   if (from >= end) return [];
-  partition(items, from, 0, compare);
-  partition(items, end, from, compare);
+  quickselect(items, from, 0, compare);
+  quickselect(items, end, from, compare);
   return items.slice(from, end).toSorted(compare);
 }
 
-/** Quickselect: moves the items with the ranks from `low` up to `rank` in front of all others. */
-function partition<Item>(items: Item[], rank: number, low: number, compare: Compare<Item>): void {
+/**
+ * Moves the items with ranks from `low` up to, but not including, `rank` in front of those with higher ranks. The items
+ * with ranks below `low` must already come first.
+ */
+function quickselect<Item>(items: Item[], rank: number, low: number, compare: Compare<Item>): void {
   let [first, last] = [low, items.length - 1];
-  // Maliciously chosen items could make each round remove only a few, so the number of rounds is limited.
+  // With maliciously chosen items, each round might exclude only a few, so the number of rounds is limited.
   for (let rounds = 2 * Math.ceil(Math.log2(items.length + 1)); first < last; rounds -= 1) {
     if (rounds === 0) {
       const remainingItems = items.slice(first, last + 1).toSorted(compare);
       for (const [index, item] of remainingItems.entries()) items[first + index] = item;
       return;
     }
-    const [left, right] = divide(items, first, last, compare);
+    const [left, right] = partition(items, first, last, compare);
     if (rank <= right) last = right;
     else if (rank >= left) first = left;
     else return;
@@ -31,10 +34,15 @@ function partition<Item>(items: Item[], rank: number, low: number, compare: Comp
 }
 
 /**
- * Divides the items from `first` to `last` around a pivot.
+ * Partitions the items from `first` to `last` around a pivot.
  * @returns the start of the upper part, and the end of the lower one
  */
-function divide<Item>(items: Item[], first: number, last: number, compare: Compare<Item>): readonly [number, number] {
+function partition<Item>(
+  items: Item[],
+  first: number,
+  last: number,
+  compare: Compare<Item>,
+): readonly [number, number] {
   const at = (index: number): Item => items[index] as Item;
   const pivot = [at(first), at((first + last) >> 1), at(last)].toSorted(compare)[1] as Item;
   let [left, right] = [first, last];

@@ -16,12 +16,12 @@ import { streamingOperation, type Operation } from './operation.ts';
 import { requireUser } from './users.ts';
 
 const sourceFields = {
-  /** A token or an authorization code, which identifies a grant, or a JWT from another issuer. */
+  /** A token or authorization code, which identifies a grant, or a JWT from another issuer. */
   token: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
   /** The id of a grant, or the name of its stream. */
   grant: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
   client: z.string().min(1).max(OPERATION_TEXTS.clientId).optional(),
-  /** The thumbprint of a key, or of a certificate. */
+  /** The thumbprint of a key or certificate. */
   key: z.string().min(1).max(OPERATION_TEXTS.checkedText).optional(),
   /** The hash of a session, or, with `user`, the id that `user sessions` shows. */
   session: z.string().min(1).max(OPERATION_TEXTS.checkedText).optional(),
@@ -51,9 +51,9 @@ export interface AffectedRow {
   readonly scope: string;
   /** Null for all resource servers. */
   readonly resource: string | null;
-  /** The number of its valid access tokens. */
+  /** The number of valid access tokens of the grant. */
   readonly tokens: number;
-  /** Null if it lasts until it is revoked. */
+  /** Null if the grant lasts until it is revoked. */
   readonly expires_at: number | null;
   /** `source`, or the role (`subject` or `actor`) and the grant of the exchanged token. */
   readonly via: string;
@@ -69,12 +69,12 @@ export interface RadiusHeader {
 export interface RevocationResult {
   /** The action that stopped the source; otherwise `not-stopped` or `nothing-to-stop`. */
   readonly stopped: string;
-  /** The reason why the source could not be stopped; null if it was stopped, or did not need to be. */
+  /** The reason why the source could not be stopped; null if it was stopped or did not need to be. */
   readonly problem: string | null;
   /** The new secret of the client, shown once; null if the secret was not replaced. */
   readonly client_secret: string | null;
   readonly ended: readonly AffectedRow[];
-  /** The number of grants from the source that are still live; 0 unless new ones kept coming from it. */
+  /** The number of grants from the source that are still live; 0 unless the source kept creating new ones. */
   readonly left: number;
 }
 
@@ -93,8 +93,8 @@ export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
     const milliseconds = time ?? (isPast ? (last?.recordedAt ?? 0) : context.clock.now());
     const now = Math.floor(milliseconds / 1000) as EpochSeconds;
     yield { as_of: isPast ? (last?.position ?? 0) : context.log.head(), at: now } satisfies RadiusHeader;
-    const radius = createBlastRadius(source, context.log);
-    for (const grant of await radius(now, projections, moment)) yield toRow(grant, projections);
+    const computeRadius = createBlastRadius(source, context.log);
+    for (const grant of await computeRadius(now, projections, moment)) yield toRow(grant, projections);
   }),
 
   'log blast-radius end': streamingOperation(z.strictObject(sourceFields), async function* (sourceInput, context) {
@@ -104,10 +104,10 @@ export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
 
 async function revokeAffected(source: LeakedSource, context: OperationContext): Promise<RevocationResult> {
   const { log, projections, clock, freshness, sourceRevoker } = context;
-  const radius = createBlastRadius(source, log);
+  const computeRadius = createBlastRadius(source, log);
   const findAffected = async (): Promise<readonly AffectedGrant[]> => {
     await freshness?.catchUp();
-    return radius(toEpochSeconds(clock.now()), projections);
+    return computeRadius(toEpochSeconds(clock.now()), projections);
   };
   const { stopped, ended, left } = await sourceRevoker.revoke(
     source,
@@ -154,7 +154,7 @@ function describeUnknownSource(source: Exclude<LeakedSource, { readonly kind: 'f
 async function readSource(fields: SourceFields, context: OperationContext): Promise<LeakedSource> {
   const { token, grant, client, key, session, user } = fields;
   if ([token, grant, client, key, session].filter((identifier) => identifier !== undefined).length !== 1)
-    throw new OperationRefused('specify one source: a token, a grant, a client, a key or a session');
+    throw new OperationRefused('specify exactly one source: a token, a grant, a client, a key or a session');
   if (client !== undefined) return { kind: 'client', clientId: client };
   if (key !== undefined) return { kind: 'key', keyId: key };
   if (token !== undefined) {
@@ -170,7 +170,7 @@ async function readSource(fields: SourceFields, context: OperationContext): Prom
   const [match] = matches;
   if (match !== undefined && matches.length === 1) return { kind: 'session', sessionHash: match.sessionHash };
   throw new OperationRefused(
-    `${JSON.stringify(session)} does not identify one open session of ${JSON.stringify(user)}; ` +
+    `${JSON.stringify(session)} does not identify exactly one open session of ${JSON.stringify(user)}; ` +
       `see: grantlog user sessions ${user}`,
     'unknown',
   );

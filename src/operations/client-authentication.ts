@@ -60,20 +60,19 @@ export function toKeyRow({ keyId, kid, algorithm, publicKey }: ClientKey, { last
   };
 }
 
-export const clientTypeOf = ({ clientType }: { readonly clientType: string }): ClientType =>
-  clientType === 'public' ? 'public' : 'confidential';
+export const toClientType = (text: string): ClientType => (text === 'public' ? 'public' : 'confidential');
 
 /** Returns the client's authentication, or the default for `type` if the client has a different type. */
 export function authenticationForType(
   { clientType, authentication }: Client,
   type = clientType as string,
 ): AuthenticationSettings {
-  return type === clientType ? authentication : defaultAuthentication(clientTypeOf({ clientType: type }));
+  return type === clientType ? authentication : defaultAuthentication(toClientType(type));
 }
 
 /**
- * Applies the entered changes to `current`. If keys or a certificate subject are entered without methods, the client
- * authenticates only with these.
+ * Applies the entered changes to `current`. If they contain keys or a certificate subject, but no methods, the client
+ * authenticates only with those keys or that subject.
  * @throws OperationRefused if both `jwks` and `jwksUri` are entered, or `jwks` is invalid
  */
 export async function applyAuthenticationChanges(
@@ -122,7 +121,7 @@ export async function parseClientKeys(jwks: string): Promise<readonly ClientKey[
   try {
     set = JSON.parse(jwks);
   } catch {
-    throw new OperationRefused('the key file is not JSON');
+    throw new OperationRefused('the JWK set is not valid JSON');
   }
   const result = await readClientKeys(set);
   if ('problem' in result) throw new OperationRefused(english.text(result.problem));

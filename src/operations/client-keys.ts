@@ -13,8 +13,8 @@ import { english } from '../language/english.ts';
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 
 /**
- * Operations on the keys that clients registered. Keys can be replaced without interruption: add the new key, deploy
- * it, and remove the old one.
+ * Operations on the keys of clients. Registered keys can be replaced without interruption: add the new key, deploy it,
+ * and remove the old one.
  */
 export const clientKeyOperations: Readonly<Record<string, Operation>> = {
   'client keys': streamingOperation(z.strictObject({ clientId }), async function* (input, context) {
@@ -43,28 +43,28 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
       const client = requireRegisteredKeys(requireClient(input.clientId, context));
       const existingKeys = client.authentication.keys;
       const remainingKeys = existingKeys.filter(({ keyId, kid }) => keyId !== input.key && kid !== input.key);
-      if (remainingKeys.length === existingKeys.length) throw unknownClientKeyError(client.clientId);
+      if (remainingKeys.length === existingKeys.length) throw unknownClientKeyError(client.clientId, input.key);
       return setKeys(client, remainingKeys, context);
     },
   ),
 };
 
 /** Returns the error for a key that the client does not have. */
-export function unknownClientKeyError(client: string): OperationRefused {
+export function unknownClientKeyError(id: string, key: string): OperationRefused {
   return new OperationRefused(
-    `${client} has no key with this thumbprint or kid; see: grantlog client keys ${client}`,
+    `${id} has no key with the thumbprint or kid ${JSON.stringify(key)}; see: grantlog client keys ${id}`,
     'unknown',
   );
 }
 
 /**
  * Returns the client if its keys are registered here.
- * @throws OperationRefused if the client publishes its keys itself
+ * @throws OperationRefused if the client publishes its keys
  */
 function requireRegisteredKeys(client: Client): Client {
   const { keysUri } = client.authentication;
   if (keysUri === null) return client;
-  throw new OperationRefused(`${client.clientId} publishes its keys: change the document at ${keysUri}`, 'conflict');
+  throw new OperationRefused(`${client.clientId} publishes its keys; change them at ${keysUri}`, 'conflict');
 }
 
 async function setKeys(client: Client, keys: readonly ClientKey[], context: OperationContext): Promise<object> {

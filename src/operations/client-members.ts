@@ -61,7 +61,7 @@ async function removeMember(
   const [client, user] = [requireClient(clientId, context), requireUser(name, context)];
   const hasRole = client.members.some((member) => member.userId === user.userId && member.role === role);
   if (!hasRole)
-    throw new OperationRefused(`${JSON.stringify(name)} does not have the role ${role} in this client`, 'unknown');
+    throw new OperationRefused(`${JSON.stringify(name)} does not have the role ${role} in ${clientId}`, 'unknown');
   throwIfRefused(await context.memberships.remove(client, user.userId, context.cause), name);
 }
 

@@ -7,7 +7,7 @@ import { validPreviousSecret } from '../domain/previous-secret.ts';
 import { securityJson, type SecurityJson } from '../domain/security-settings.ts';
 import { openIdJson, type OpenIdJson } from '../domain/openid-settings.ts';
 import { observedAccount, observedClient } from '../domain/streams.ts';
-import type { ClientId, ClientMode } from '../domain/values.ts';
+import { CLIENT_TYPES, type ClientId, type ClientMode } from '../domain/values.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { importedCredentialsProblem, type ImportedCredentials } from '../oauth/clients/new-credentials.ts';
 import { readLogo } from '../platform/logos/read-logo.ts';
@@ -20,7 +20,7 @@ import {
   applyAuthenticationChanges,
   tlsSubjectJson,
   toKeyRow,
-  clientTypeOf,
+  toClientType,
   type ClientKeyRow,
   type TlsSubjectJson,
 } from './client-authentication.ts';
@@ -30,19 +30,20 @@ import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
-import { isListedClient, clientListFilters } from './listed-clients.ts';
 import { publicClientRefusal, requireClient, unknownClientError } from './require-client.ts';
 import { requireUser } from './users.ts';
 import { english } from '../language/english.ts';
+import { normalizeUserName } from '../domain/user-name.ts';
+import { containsText } from '../lists/folded-text.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
-/** In base64, with padding. */
+/** Base64 with padding. */
 const logo = z.string().max(MAX_LOGO_BASE64_LENGTH + 4);
 const ownerName = z.string().max(OPERATION_TEXTS.userName);
 const overlapSeconds = z
   .int()
   .min(0)
-  .max(MAX_OVERLAP_SECONDS, 'the old secret can stay valid for 30 days at most')
+  .max(MAX_OVERLAP_SECONDS, 'the old secret can stay valid for at most 30 days')
   .default(0);
 const importedCredentials = z.strictObject({
   clientId: text.min(1),
@@ -54,9 +55,9 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly client_id: string;
   readonly name: string;
   readonly client_type: string;
-  /** Null if the registration does not contain it. */
+  /** Null if the registration does not specify it. */
   readonly application_type: string | null;
-  /** Null if it may request all types. */
+  /** Null if the client may request all types. */
   readonly authorization_details_types: readonly string[] | null;
   readonly grant_types: readonly string[];
   readonly redirect_uris: readonly string[];
@@ -85,10 +86,10 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly owner: string | null;
   readonly owners: readonly string[];
   readonly test_users: readonly string[];
-  /** Null while it is enabled. */
+  /** Null while the client is enabled. */
   readonly disabled_at: string | null;
   readonly registered_at: string;
-  /** The time and log position of the latest access token issued to it; null if none has been issued. */
+  /** The time and log position of the latest access token issued to the client; null if none has been issued. */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
   /**
@@ -162,6 +163,32 @@ function toOperationRefused(refusal: RegistrationRefusal, id: string): Operation
       );
 }
 
+const clientListFilters = z.strictObject({
+  search: z.string().max(OPERATION_TEXTS.checkedText).optional(),
+  clientType: z.enum(CLIENT_TYPES).optional(),
+  status: z.enum(['live', 'test', 'disabled']).optional(),
+  /** The user name of an owner. */
+  owner: z.string().max(OPERATION_TEXTS.userName).optional(),
+});
+
+/** Reports whether the client matches all filters. */
+function isListedClient(
+  client: Client,
+  { search = '', clientType, status, owner }: z.output<typeof clientListFilters>,
+  users: Pick<Users, 'find'>,
+): boolean {
+  if (clientType !== undefined && client.clientType !== clientType) return false;
+  if (status !== undefined && clientStatus(client) !== status) return false;
+  const owners = ownersOf(client).flatMap(({ userId }) => users.find(userId)?.username ?? []);
+  if (owner !== undefined && !owners.includes(normalizeUserName(owner))) return false;
+  return containsText([client.name, client.clientId, ...owners], search);
+}
+
+/** Returns the status to filter by. A disabled client keeps its mode, but counts as disabled. */
+function clientStatus({ disabledAt, mode }: Client): 'live' | 'test' | 'disabled' {
+  return disabledAt === undefined ? mode : 'disabled';
+}
+
 export const clientOperations: Readonly<Record<string, Operation>> = {
   'client add': operation(
     z.strictObject({
@@ -173,7 +200,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     async ({ owner, credentials, methods, jwks, jwksUri, tls, ...metadata }, context) => {
       const authentication = await applyAuthenticationChanges(
         { methods, jwks, jwksUri, tls },
-        defaultAuthentication(clientTypeOf(metadata)),
+        defaultAuthentication(toClientType(metadata.clientType)),
       );
       const registration = { ...metadata, authentication };
       const problem = credentials === null ? undefined : importedCredentialsProblem(credentials);

@@ -49,14 +49,14 @@ export interface ChainRow extends PartyRow {
   readonly recorded_at: number;
   /** A sentence that describes the first event of the grant. */
   readonly says: string;
-  /** How the user who authorized the grant had authenticated; null for other kinds of grants. */
+  /** How the user authenticated before authorizing the grant; null for other kinds of grants. */
   readonly login: LoginMethod | 'not recorded' | null;
   readonly mode: string | null;
   readonly actor: PartyRow | null;
   readonly scope: string;
-  /** Null for all resource servers. */
+  /** Null if the grant is not limited to certain resource servers. */
   readonly resource: string | null;
-  /** Null if it lasts until it is revoked. */
+  /** Null if the grant lasts until it is revoked. */
   readonly expires_at: number | null;
   readonly live: boolean;
   readonly ended: EndRow | null;
@@ -66,7 +66,7 @@ export interface ChainRow extends PartyRow {
    */
   readonly paused: PauseRow | null;
   readonly exchanges: readonly ChainRow[];
-  /** The number of its exchanges that are not in `exchanges`. */
+  /** The number of this grant's exchanges that are not in `exchanges`. */
   readonly omitted: number;
 }
 
@@ -74,10 +74,10 @@ export interface ChainRow extends PartyRow {
 export interface EndRow {
   readonly cause: string;
   readonly says: string;
-  /** The grant that ended: this one, the actor's, or one above. */
+  /** The grant that ended: this one, that of an actor in its chain, or one above it. */
   readonly of: 'own' | 'actor' | 'above';
   readonly grant: string;
-  /** The position of the event that ended that grant; null if the grant expired. */
+  /** The position of the event that ended that grant; null if the grant expired, or if the event was not found. */
   readonly position: number | null;
   readonly recorded_at: number | null;
 }
@@ -85,17 +85,17 @@ export interface EndRow {
 /** The event that paused a grant by disabling a client. */
 export interface PauseRow {
   readonly says: string;
-  /** The grant whose client is disabled: this one, the actor's, or one above. */
+  /** The grant whose client is disabled: this one, that of an actor in its chain, or one above it. */
   readonly of: 'own' | 'actor' | 'above';
   readonly position: number;
   readonly recorded_at: number;
 }
 
-/** The tree of exchanges around a grant. */
+/** The tree of exchanges that a grant belongs to. */
 export interface Chain {
   /** The position of the last event that was considered. */
   readonly as_of: number;
-  /** The time at which tokens had to be valid, in seconds since the epoch. */
+  /** The time for which `live` was determined, in seconds since the epoch. */
   readonly at: number;
   /** The requested grant. */
   readonly grant: string;
@@ -106,7 +106,7 @@ export interface Chain {
   readonly tree: ChainRow;
 }
 
-/** The operation that returns the tree of exchanges around a grant, explained from the log alone. */
+/** The operation that returns the tree of exchanges that a grant belongs to. */
 export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
   'log chain': streamingOperation(input, async function* (query, context: OperationContext) {
     const { log, projections, clock } = context;
@@ -114,7 +114,7 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
     const { position = Infinity, time = Infinity } = query;
     if (Number.isFinite(position) && position > log.head())
       throw new OperationRefused(`position ${position} does not exist: the log ends at position ${log.head()}`);
-    const now = await validitySeconds(query, log, clock.now());
+    const now = await validityTime(query, log, clock.now());
     const moment = { position, time };
     const limits = { maxExchanges: query.limit, maxEvents: Infinity };
     const tree = await exchangeTree({ grantId, moment, now, limits }, { log, ...projections });
@@ -129,10 +129,10 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * Returns the time at which tokens must be valid, in seconds since the epoch: the requested time, the time of the event
- * at the position, or now.
+ * Returns the time at which tokens must be valid to count as live, in seconds since the epoch: the requested time, the
+ * time of the event at the requested position, or now.
  */
-async function validitySeconds(
+async function validityTime(
   { position, time }: z.output<typeof input>,
   log: Pick<EventLog, 'readAll'>,
   now: number,

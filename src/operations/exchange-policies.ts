@@ -13,7 +13,7 @@ import { requireClient, unknownClientError } from './require-client.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 const pair = { clientId, subjectClientId: clientId };
-const names = z.array(z.string().max(OPERATION_TEXTS.checkedText)).nullable();
+const nullableTexts = z.array(z.string().max(OPERATION_TEXTS.checkedText)).nullable();
 
 /** An exchange policy, as shown to operators. */
 interface ExchangePolicyRow {
@@ -22,11 +22,12 @@ interface ExchangePolicyRow {
   readonly subject_client_id: string;
   readonly subject_client_name: string | null;
   readonly modes: readonly string[];
-  /** Null if the policy does not limit the scope. The same applies to the resource servers. */
+  /** Null if the policy does not limit the scope. */
   readonly scope: readonly string[] | null;
+  /** Null if the policy does not limit the resource servers. */
   readonly resources: readonly string[] | null;
   readonly changed_at: string;
-  /** Present while the policy has no effect, because the client may not exchange tokens; says how to change that. */
+  /** Present while the policy has no effect, because the client may not exchange tokens; explains the remedy. */
   readonly warning?: string;
 }
 
@@ -34,7 +35,7 @@ function toRow(policy: ExchangePolicy, { projections: { clients } }: OperationCo
   const { modes, scope, resources } = policy;
   const client = clients.find(policy.clientId);
   const warning = exchangePolicyWarning(client);
-  // The command replaces all grant types of the client.
+  // The command in the warning replaces all of the client's grant types, so it must repeat the current ones.
   const grants = [...(client?.grantTypes ?? []), 'token-exchange'].map((grant) => ` --grant ${grant}`).join('');
   return {
     client_id: policy.clientId,
@@ -71,7 +72,7 @@ function requirePolicy(
 
 export const exchangePolicyOperations: Readonly<Record<string, Operation>> = {
   'exchange-policy set': operation(
-    z.strictObject({ ...pair, modes: z.array(z.enum(EXCHANGE_MODES)), scope: names, resources: names }),
+    z.strictObject({ ...pair, modes: z.array(z.enum(EXCHANGE_MODES)), scope: nullableTexts, resources: nullableTexts }),
     async ({ clientId: client, subjectClientId: subject, ...fields }, context) => {
       const clients = {
         clientId: requireClient(client, context).clientId,

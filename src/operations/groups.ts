@@ -13,7 +13,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
 const name = z.string().min(1).max(OPERATION_TEXTS.checkedText);
-/** The rules for names check these strings and have their own messages. */
+/** The group directory validates these strings, which allows more specific messages. */
 const newGroup = z.strictObject({
   name: z.string().max(OPERATION_TEXTS.checkedText),
   title: z.string().max(OPERATION_TEXTS.checkedText).optional(),
@@ -44,7 +44,7 @@ interface GroupMemberRow {
   readonly since: string;
 }
 
-const TITLE_PROBLEM = `a group's title may have at most ${MAX_LENGTH.groupName} characters, and no invisible ones`;
+const TITLE_PROBLEM = `a group's title can have at most ${MAX_LENGTH.groupName} characters and no invisible characters`;
 
 function toGroupRow({ id, groupId, name: groupName, title, createdAt }: Group, groups: Pick<Groups, 'membersOf'>) {
   const members = groups.membersOf(groupId).length;
@@ -55,7 +55,7 @@ function toGroupRow({ id, groupId, name: groupName, title, createdAt }: Group, g
 export function groupNameProblem(problem: GroupNameProblem): string {
   return problem === 'invalid'
     ? `a group's name must have 1 to ${MAX_LENGTH.groupName} characters and no invisible characters`
-    : `a group named ${problem.taken} already exists`;
+    : `a group named ${problem.takenBy} already exists`;
 }
 
 export const GROUP_REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {

@@ -9,7 +9,7 @@ import type { User } from '../projections/users.ts';
 
 /**
  * Returns the fields in which an existing account differs from `entry`. Passwords are compared only as imported hashes.
- * Additional groups, and an address that has been verified here, do not count as differences.
+ * Additional groups, and an e-mail address that has been verified here, do not count as differences.
  */
 export function userDifferences(user: User, groups: readonly string[], entry: UserEntry): readonly string[] {
   return differingFields({
@@ -20,7 +20,7 @@ export function userDifferences(user: User, groups: readonly string[], entry: Us
     active: user.active === entry.active,
     roles: haveSameElements(user.roles, entry.roles),
     groups: entry.groups.every((name) => groups.includes(normalizeGroupName(name))),
-    password: !areDifferentHashes(user.passwordHash, entry.password_hash),
+    password: !hashesDiffer(user.passwordHash, entry.password_hash),
   });
 }
 
@@ -59,8 +59,7 @@ export function clientDifferences(
     presentation: JSON.stringify(client.presentation) === JSON.stringify(presentationFromJson(entry)),
     owner: entry.owner === null ? owners.length === 0 : owners.includes(normalizeUserName(entry.owner)),
     secret:
-      client.secret?.algorithm !== 'pbkdf2-sha256' ||
-      !areDifferentHashes(client.secret.verifier, entry.client_secret_hash),
+      client.secret?.algorithm !== 'pbkdf2-sha256' || !hashesDiffer(client.secret.verifier, entry.client_secret_hash),
   });
 }
 
@@ -96,6 +95,6 @@ function haveSameElements(left: readonly string[], right: readonly string[]): bo
 }
 
 /** Reports whether the hashes are known to differ. A hash that this server has upgraded cannot be compared. */
-function areDifferentHashes(storedHash: string, importedHash: string | undefined): boolean {
+function hashesDiffer(storedHash: string, importedHash: string | undefined): boolean {
   return importedHash !== undefined && storedHash.startsWith('pbkdf2_') && importedHash !== storedHash;
 }

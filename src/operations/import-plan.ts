@@ -40,17 +40,17 @@ export async function planImport(
 ): Promise<readonly PlannedImport[]> {
   const plan: PlannedImport[] = [];
   const firstLocations = new Map<string, string>();
-  /** User names in the file, and whether the account exists after the import. */
-  const importedUsers = new Map<string, boolean>();
+  /** The user names in the file, and whether each account will exist after the import. */
+  const plannedUsers = new Map<string, boolean>();
   const groups = new Set(context.projections.groups.all().map(({ name }) => name));
   for (const candidate of sortForImport(candidates)) {
     const owner = findOwner(candidate, context);
     const outcome =
       refuseDuplicate(candidate, firstLocations) ??
-      (await decideOutcome(candidate, { importable: importedUsers, groups }, context));
+      (await decideOutcome(candidate, { users: plannedUsers, groups }, context));
     const { kind, name, from, entry } = candidate;
     if (entry?.kind === 'group' && outcome.outcome !== 'refused') groups.add(normalizeGroupName(entry.name));
-    if (entry?.kind === 'user') importedUsers.set(normalizeUserName(entry.username), outcome.outcome !== 'refused');
+    if (entry?.kind === 'user') plannedUsers.set(normalizeUserName(entry.username), outcome.outcome !== 'refused');
     plan.push({ candidate, result: { kind, name, from, ...outcome }, owner });
     if (plan.length % CANDIDATES_PER_TURN === 0) await setImmediate();
   }
@@ -90,14 +90,15 @@ function refuseDuplicate({ entry, from }: Candidate, firstLocations: Map<string,
 
 /** The users and groups that will exist after the import, according to the plan so far. */
 interface PlannedNames {
-  readonly importable: ReadonlyMap<string, boolean>;
-  /** Group names. */
+  /** The names of the users in the file, and whether each account will exist. */
+  readonly users: ReadonlyMap<string, boolean>;
+  /** The names of all groups. */
   readonly groups: ReadonlySet<string>;
 }
 
 async function decideOutcome(
   { entry, problem, changes }: Candidate,
-  { importable, groups }: PlannedNames,
+  { users, groups }: PlannedNames,
   context: OperationContext,
 ): Promise<Outcome> {
   if (entry === null) return refuse(problem ?? 'cannot be imported');
@@ -106,7 +107,7 @@ async function decideOutcome(
       ? decideUser(entry, groups, context)
       : entry.kind === 'group'
         ? decideGroup(entry, context)
-        : await decideApplication(entry, importable, context);
+        : await decideApplication(entry, users, context);
   return outcome ?? { outcome: changes.length > 0 ? 'changed' : 'taken', says: changes };
 }
 
@@ -118,7 +119,7 @@ function decideUser(
   const unknownGroups = entry.groups.filter((name) => !groups.has(normalizeGroupName(name)));
   if (unknownGroups.length > 0)
     return refuse(
-      ...unknownGroups.map((name) => `its group ${JSON.stringify(name)} does not exist and is not imported`),
+      ...unknownGroups.map((name) => `its group ${JSON.stringify(name)} does not exist and will not be imported`),
     );
   const user = projections.users.findByName(normalizeUserName(entry.username));
   if (user !== undefined)
@@ -152,14 +153,14 @@ function decideGroup(
 
 async function decideApplication(
   entry: ApplicationEntry,
-  importedUsers: ReadonlyMap<string, boolean>,
+  plannedUsers: ReadonlyMap<string, boolean>,
   { registration, projections }: OperationContext,
 ): Promise<Outcome | undefined> {
   const owner = entry.owner === null ? null : normalizeUserName(entry.owner);
-  // An existing account that merely has the owner's name must not receive the application.
-  if (owner !== null && !(importedUsers.get(owner) ?? projections.users.findByName(owner) !== undefined)) {
+  // If the owner's entry was refused, an existing account with the same name must not receive the application.
+  if (owner !== null && !(plannedUsers.get(owner) ?? projections.users.findByName(owner) !== undefined)) {
     return refuse(
-      `its owner ${JSON.stringify(owner)} does not exist and is not imported: see that user, or remove the owner`,
+      `its owner ${JSON.stringify(owner)} does not exist or was refused: add or correct that user, or remove the owner`,
     );
   }
   const client = projections.clients.find(entry.client_id);
@@ -171,7 +172,7 @@ async function decideApplication(
   if (problem !== undefined) return refuse(problem);
   if (await registration.isTaken(entry.client_id as ClientId))
     return refuse(
-      'an application with this client id was removed; ids are never reused, so register it under a different id',
+      'an application with this client id was removed; client ids are never reused, so choose a different one',
     );
   const fields = await registrationFields(entry);
   if ('problem' in fields) return refuse(fields.problem);
@@ -179,7 +180,7 @@ async function decideApplication(
   return errors === undefined ? undefined : refuse(...describeErrors(errors));
 }
 
-/** Returns the application's registration, or the problem with its keys. */
+/** Returns the fields for registering the application, or the problem with its keys. */
 export async function registrationFields(
   entry: ApplicationEntry,
 ): Promise<RegistrationFields | { readonly problem: string }> {
@@ -237,12 +238,14 @@ function describeErrors(errors: RegistrationErrors): readonly string[] {
   const messages = Object.values(errors).map(english.text);
   const hasPlainHttp = messages.some((message) => /http:\S* must use https; http is/.test(message));
   return hasPlainHttp
-    ? [...messages, 'Change it on the old server first, or allow http with the plainHttpRedirectUris setting.']
+    ? [...messages, 'Use https on the old server first, or allow http with the plainHttpRedirectUris setting.']
     : messages;
 }
 
-function decideExisting(differences: readonly string[], secret: string): Outcome {
+function decideExisting(differences: readonly string[], secretName: string): Outcome {
   return differences.length === 0
-    ? { outcome: 'there', says: [`${secret} is unchanged`] }
-    : refuse(`already exists with a different ${differences.join(', ')}: make them equal, or remove it from the file`);
+    ? { outcome: 'there', says: [`${secretName} is unchanged`] }
+    : refuse(
+        `already exists with a different ${differences.join(', ')}: make them match, or remove the entry from the file`,
+      );
 }

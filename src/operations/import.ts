@@ -35,13 +35,13 @@ export const importOperations: Readonly<Record<string, Operation>> = {
   /** Checks every candidate before writing any; yields an `ImportResult` for each, then an `ImportSummary`. */
   import: streamingOperation(input, async function* ({ candidates, dryRun, leaveOutRefused }, context, signal) {
     const plan = await planImport(candidates, context);
-    const isImported = !dryRun && (leaveOutRefused || plan.every(({ result }) => result.outcome !== 'refused'));
+    const shouldImport = !dryRun && (leaveOutRefused || plan.every(({ result }) => result.outcome !== 'refused'));
     const users: ImportedUsers = new Map();
     for (const plannedImport of plan) {
       if (signal.aborted) return;
-      yield isImported ? await importCandidate(plannedImport, users, context) : plannedImport.result;
+      yield shouldImport ? await importCandidate(plannedImport, users, context) : plannedImport.result;
     }
-    yield { imported: isImported } satisfies ImportSummary;
+    yield { imported: shouldImport } satisfies ImportSummary;
   }),
 };
 
@@ -57,7 +57,7 @@ async function importCandidate(
   const problem = await writeEntry(entry, owner, users, context);
   return problem === undefined
     ? result
-    : { ...result, outcome: 'refused', says: [`${problem} (changed during the import)`] };
+    : { ...result, outcome: 'refused', says: [`${problem} (because of a change during the import)`] };
 }
 
 /**

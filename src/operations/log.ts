@@ -29,17 +29,17 @@ async function* allEvents(
   }
 }
 
-interface Tail {
+interface TailOptions {
   readonly limit: number;
   readonly follow: boolean;
 }
 
 /**
- * Yields the newest matching events in two passes: the first counts the matches, and the second yields the last ones.
+ * Yields the newest matching events in two passes: the first counts them, and the second yields the last `limit`.
  */
 async function* filteredTail(
   filter: EventFilter,
-  { limit, follow }: Tail,
+  { limit, follow }: TailOptions,
   log: OperationContext['log'],
   signal: AbortSignal,
 ): AsyncGenerator<RecordedEvent, void, void> {
@@ -54,8 +54,8 @@ async function* filteredTail(
   }
 }
 
-async function toSentence(event: RecordedEvent, partiesOf: FindParties, names: Names): Promise<string> {
-  return english.text(describeEvent(event, await partiesOf(event.stream), names));
+async function toSentence(event: RecordedEvent, findParties: FindParties, names: Names): Promise<string> {
+  return english.text(describeEvent(event, await findParties(event.stream), names));
 }
 
 export const logOperations: Readonly<Record<string, Operation>> = {
@@ -81,10 +81,10 @@ export const logOperations: Readonly<Record<string, Operation>> = {
           ? allEvents(follow ? followLog(log, after, signal) : log.readAll(after), signal)
           : filteredTail(filter, { limit, follow }, log, signal);
       const names = createNameLookup(context.projections);
-      const partiesOf = createPartiesCache(log, context.projections.grants);
+      const findParties = createPartiesCache(log, context.projections.grants);
       for await (const event of newestEvents)
         yield sentences
-          ? `${event.position}  ${isoTime(event.recordedAt / 1000)}  ${await toSentence(event, partiesOf, names)}`
+          ? `${event.position}  ${isoTime(event.recordedAt / 1000)}  ${await toSentence(event, findParties, names)}`
           : exportLine(redactUserChosenSecret(event));
     },
   ),

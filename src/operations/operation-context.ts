@@ -25,7 +25,7 @@ import type { TrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts'
 import type { SourceRevoker } from '../oauth/incidents/source-revoker.ts';
 import type { ForecastSetting, FindScopeUse } from '../oauth/settings/forecast.ts';
 import type { ScopeChanges } from '../oauth/settings/scope-changes.ts';
-import type { OwnTexts } from '../oauth/settings/own-texts.ts';
+import type { TextChanges } from '../oauth/settings/own-texts.ts';
 import type { SettingChanges } from '../oauth/settings/setting-changes.ts';
 import type { ProviderRegistry } from '../oauth/upstream/provider-registry.ts';
 import type { TestProvider } from '../oauth/upstream/provider-test.ts';
@@ -76,12 +76,12 @@ export interface LogHistory {
   readonly issuer: () => string | null;
 }
 
-/** The context of inspections: a log that is only read. */
+/** The context of inspections, which only read the log. */
 export interface InspectionContext extends Inspection, LogHistory {
   readonly log: Inspection['log'] & Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
 }
 
-/** The parts of a service that operations use, whether it is serving or was opened for a single command. */
+/** The parts of a service that operations use, whether it runs in a server or was opened for a single command. */
 export interface OperationDeps extends LogHistory {
   readonly accounts: Pick<
     Accounts,
@@ -111,7 +111,7 @@ export interface OperationDeps extends LogHistory {
   readonly testProvider: TestProvider;
   readonly settingChanges: SettingChanges;
   readonly scopeChanges: ScopeChanges;
-  readonly ownTexts: OwnTexts;
+  readonly textChanges: TextChanges;
   readonly forecastSetting: ForecastSetting;
   readonly findScopeUse: FindScopeUse;
   readonly removalForecasts: RemovalForecasts;
@@ -172,6 +172,6 @@ export interface OperationDeps extends LogHistory {
 
 /** The context of one run of an operation. */
 export interface OperationContext extends OperationDeps {
-  /** The actor and the request. Recorded with every event that the operation appends. */
+  /** The actor and the request, which are recorded with every event that the operation appends. */
   readonly cause: CommandContext;
 }

@@ -8,11 +8,11 @@ import { OperationRefused } from './control/operation-refused.ts';
 /** The work of a command, in a running server or on a log opened for the command. */
 export interface Operation<Context = OperationContext> {
   (input: unknown, context: Context, signal: AbortSignal): AsyncGenerator<unknown, void, void>;
-  /** The schema of its input. */
+  /** The schema of the input. */
   readonly input: z.ZodType;
 }
 
-/** The cause of changes made by the command line. Operations take the cause from their context. */
+/** The cause of changes that are made with the command line. Operations take the cause from their context. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
 
 /**
@@ -37,9 +37,9 @@ export function operation<Schema extends z.ZodType>(
   });
 }
 
-const OUTDATED = 'too many concurrent changes; nothing was changed, try again';
+const OUTDATED = 'nothing was changed, because there were too many concurrent changes; try again';
 
-/** Creates an operation that yields many items. A long `run` must end soon after `signal` aborts. */
+/** Creates an operation that yields many items. A long-running `run` must end soon after `signal` is aborted. */
 export function streamingOperation<Schema extends z.ZodType, Context = OperationContext>(
   schema: Schema,
   run: (input: z.output<Schema>, context: Context, signal: AbortSignal) => AsyncGenerator<unknown, void, void>,
@@ -57,11 +57,11 @@ export function streamingOperation<Schema extends z.ZodType, Context = Operation
 }
 
 function invalidInput(error: z.ZodError): OperationRefused {
-  const problems = error.issues.map((issue) => ({ path: issue.path.map(toName), message: describeIssue(issue) }));
+  const problems = error.issues.map((issue) => ({ path: issue.path.map(toPathPart), message: describeIssue(issue) }));
   return new OperationRefused(formatIssues(error), 'invalid', problems);
 }
 
-function toName(part: PropertyKey): string | number {
+function toPathPart(part: PropertyKey): string | number {
   return typeof part === 'symbol' ? '' : part;
 }
 
@@ -71,7 +71,7 @@ function formatIssues({ issues }: z.ZodError): string {
     .join('; ');
 }
 
-/** Returns the message for an issue. Replaces the schema library's wording for lengths. */
+/** Returns the message for an issue. Replaces the schema library's messages about lengths. */
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) return 'must not be empty';
   if (issue.code === 'too_big' && issue.origin === 'string') return `must have at most ${issue.maximum} characters`;

@@ -86,7 +86,7 @@ export function requireProvider(id: string, { projections }: OperationContext): 
 }
 
 /**
- * Returns the result of the change.
+ * Awaits the change, and returns its result.
  * @throws OperationRefused if the change would leave no administrator who can log in
  */
 async function refuseIfNoAdministratorLeft<Result>(change: Promise<Result>): Promise<Result> {
@@ -94,7 +94,7 @@ async function refuseIfNoAdministratorLeft<Result>(change: Promise<Result>): Pro
     if (!(error instanceof NoAdministratorLeft)) throw error;
     throw new OperationRefused(
       'this would leave no administrator able to log in: first give an administrator a password, a passkey or an ' +
-        'account at another provider, or use the command grantlog provider on the server',
+        'account at another provider, or run grantlog provider on the server',
       'conflict',
     );
   });
@@ -105,7 +105,7 @@ function currentSeconds({ clock }: OperationContext): EpochSeconds {
 }
 
 export const providerOperations: Readonly<Record<string, Operation>> = {
-  /** Fields that are left out keep their values. */
+  /** Omitted fields keep their values. */
   'provider set': operation(
     z.strictObject({
       providerId,

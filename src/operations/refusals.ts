@@ -13,7 +13,7 @@ export interface RefusalRow {
   readonly request: string;
   readonly error: string | null;
   readonly client_id: string | null;
-  /** Whether the client, or its owner, was authenticated; null if the request contains no client id. */
+  /** Whether the request authenticated the client or its owner; null if the client is unknown. */
   readonly client_proven: boolean | null;
   readonly rule: string;
   readonly why: string;
@@ -28,8 +28,10 @@ const input = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.request
 export const refusalOperations: Readonly<Record<string, Operation>> = {
   why: operation(input, ({ id }, { explanations, freshness }): RefusalRow => {
     const explanation = explanations.find(id.trim());
-    if (explanation === undefined)
-      throw new OperationRefused(freshness === undefined ? NOT_FOUND : `${NOT_FOUND}. ${ON_NODES}`, 'unknown');
+    if (explanation === undefined) {
+      const problem = describeNotFound(id);
+      throw new OperationRefused(freshness === undefined ? problem : `${problem}. ${NODE_ADVICE}`, 'unknown');
+    }
     const { at, method, path, error, clientId, isProven, rule, messages, details } = explanation;
     return {
       request_id: explanation.id,
@@ -48,12 +50,12 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Nodes exchange most explanations. */
-const ON_NODES = 'Run the command where a node runs, preferably the one that handled the request';
+/** Nodes exchange most explanations, but not all of them. */
+const NODE_ADVICE = 'Run the command on a machine that runs a node, preferably the node that handled the request';
 
-const NOT_FOUND =
-  'no refusal found for this request id: compare it with the X-Request-Id header of the response, and look ' +
-  'soon after the refusal. A server keeps the newest ' +
+const describeNotFound = (id: string): string =>
+  `no refusal found for the request id ${JSON.stringify(id)}: compare it with the X-Request-Id header of the ` +
+  'response, and search soon after the refusal. A server keeps the newest ' +
   `${RETAINED_REFUSALS.proven} refusals for each of the ${RETAINED_REFUSALS.clients} most recently refused ` +
   `applications (${RETAINED_REFUSALS.named} if unauthenticated), and ${RETAINED_REFUSALS.rest} other refusals. ` +
   `After a restart, it has up to ${STORED_REFUSALS.proven.slots} refusals for authenticated applications, and ` +

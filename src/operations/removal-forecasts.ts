@@ -11,8 +11,8 @@ const uri = z.string().min(1).max(OPERATION_TEXTS.checkedText);
 const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
 
 /**
- * Operations that forecast a removal by counting what depends on the object to remove. Unless `exact` is true, counts
- * are lower bounds, except for `tokens_at_most`.
+ * Operations that forecast the effects of a removal by counting what depends on the object. Unless `exact` is true,
+ * the counts are lower bounds, except for `tokens_at_most`.
  */
 export const removalForecastOperations: Readonly<Record<string, Operation>> = {
   'client forecast': operation(z.strictObject({ clientId }), (input, context) => {
@@ -62,7 +62,7 @@ export const removalForecastOperations: Readonly<Record<string, Operation>> = {
       locked_out: lockedOut,
       turns_passwords_on: turnsPasswordsOn,
       leaves_no_administrator: context.administratorLogins.leavesNoAdministrator({
-        loses: 'provider',
+        affects: 'provider',
         providerId: id,
         settings: null,
       }),

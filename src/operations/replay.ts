@@ -4,7 +4,7 @@ import type { OperationContext } from './operation-context.ts';
 export interface ReplayProgress {
   readonly replayed: number;
   readonly head: number;
-  /** Elapsed since the replay began. */
+  /** The time since the replay began. */
   readonly seconds: number;
 }
 
@@ -17,14 +17,14 @@ export interface ReplayResult {
 
 export interface ComparedProjection {
   readonly name: string;
-  /** Digests of the rebuilt and of the running projection. */
+  /** The digests of the rebuilt and the running projection. */
   readonly rebuilt: string;
   readonly running: string;
   readonly same: boolean;
   /**
    * The position of the event that created the first differing entry. The running state has no history, so it is
-   * unknown which event made the entry differ. Null if they are the same, if entries of this projection do not record
-   * their origin, or if events have been appended since then.
+   * unknown which event made the entry differ. Null if the digests are the same, if entries of this projection do not
+   * record their origin, or if events were appended during the replay.
    */
   readonly first_difference: number | null;
 }
@@ -45,7 +45,7 @@ export async function* replayAndCompare(
   let reportedPosition: number = START;
   let report: (() => void) | undefined;
   const startedAt = clock.ticks();
-  // Captured in the same turn of the event loop as the head that the replay ends at.
+  // Captured in the same turn of the event loop as the head at which the replay ends.
   const runningState = { position: projector.position(), digests: projector.digests() };
   const rebuilding = rebuild((position) => {
     signal.throwIfAborted();
@@ -53,25 +53,25 @@ export async function* replayAndCompare(
     if (replayedPosition - reportedPosition >= EVENTS_PER_REPORT) report?.();
   });
 
-  const finished = rebuilding.then(
+  const whenFinished = rebuilding.then(
     () => true,
     () => true,
   );
-  while (!(await Promise.race([finished, nextReport()]))) {
+  while (!(await Promise.race([whenFinished, nextReport()]))) {
     reportedPosition = replayedPosition;
     yield { replayed: replayedPosition, head: runningState.position, seconds: (clock.ticks() - startedAt) / 1000 };
   }
   if (signal.aborted) return;
-  const rebuilt = await rebuilding;
-  if (rebuilt.position() !== runningState.position)
+  const rebuiltProjector = await rebuilding;
+  if (rebuiltProjector.position() !== runningState.position)
     throw new Error('the log grew between the two digests; run the replay again');
   const canCompareEntries = projector.position() === runningState.position;
-  const projections = Object.entries(rebuilt.digests()).map(([name, digest]): ComparedProjection => {
+  const projections = Object.entries(rebuiltProjector.digests()).map(([name, digest]): ComparedProjection => {
     const isSame = digest === runningState.digests[name];
     const difference =
       isSame || !canCompareEntries
         ? null
-        : firstDifference(rebuilt.contents()[name] ?? [], projector.contents()[name] ?? []);
+        : firstDifference(rebuiltProjector.contents()[name] ?? [], projector.contents()[name] ?? []);
     return {
       name,
       rebuilt: digest,
@@ -90,17 +90,17 @@ export async function* replayAndCompare(
 }
 
 /**
- * Returns the creation position of the oldest difference: entries are in order of creation, so it is in the first
- * differing pair.
+ * Returns the position at which the oldest differing entry was created. Entries are in order of creation, so this entry
+ * is in the first differing pair.
  */
-function firstDifference(rebuilt: Iterable<unknown>, running: Iterable<unknown>): number | null {
-  const runningEntries = running[Symbol.iterator]();
-  for (const entry of rebuilt) {
-    const { value: runningEntry } = runningEntries.next() as { readonly value: unknown };
+function firstDifference(rebuiltEntries: Iterable<unknown>, runningEntries: Iterable<unknown>): number | null {
+  const runningIterator = runningEntries[Symbol.iterator]();
+  for (const entry of rebuiltEntries) {
+    const { value: runningEntry } = runningIterator.next() as { readonly value: unknown };
     if (JSON.stringify(entry) !== JSON.stringify(runningEntry))
       return earliest(creationPosition(entry), creationPosition(runningEntry));
   }
-  return earliest(creationPosition(runningEntries.next().value));
+  return earliest(creationPosition(runningIterator.next().value));
 }
 
 function earliest(...positions: readonly number[]): number | null {

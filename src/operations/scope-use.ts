@@ -6,7 +6,7 @@ const MONTH_MILLISECONDS = 2_592_000_000;
 
 /** Each search reads at most this many events, and at most this many tokens are stored. */
 const MAX_EVENTS = 100_000;
-/** The maximum number of scope lists that tokens share. */
+/** The maximum number of scope lists to keep for sharing between tokens. */
 const MAX_SHARED_SCOPES = 1_000;
 
 export interface ScopeUseDeps {
@@ -25,9 +25,9 @@ interface IssuedToken {
 }
 
 /**
- * Creates a function that finds the applications that got access tokens with a scope in the last month, and counts the
- * tokens. In a long log, only the newest events are searched. The first search reads these events and stores their
- * tokens. Later searches read only the events since then.
+ * Creates a function that finds the applications that got access tokens with a given scope in the last month, and
+ * counts these tokens. In a long log, only the newest events are searched. The first search reads these events and
+ * stores their tokens; later searches read only newer events.
  */
 export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseDeps): FindScopeUse {
   let issuedTokens: IssuedToken[] = [];
@@ -54,8 +54,8 @@ export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: S
   }
 
   async function readNewest(): Promise<void> {
-    const oldest = Math.max(START, log.head() - limit) as Position;
-    if (readPosition < oldest) restart(oldest);
+    const startPosition = Math.max(START, log.head() - limit) as Position;
+    if (readPosition < startPosition) restart(startPosition);
     for await (const batch of log.readAll(readPosition)) {
       for (const recordedEvent of batch) {
         if (completeSince === Infinity) completeSince = recordedEvent.recordedAt;
@@ -71,8 +71,8 @@ export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: S
 
   function forgetOldTokens(): void {
     const monthAgo = now() - MONTH_MILLISECONDS;
-    const firstCurrentIndex = issuedTokens.findIndex(({ at }) => at >= monthAgo);
-    issuedTokens.splice(0, firstCurrentIndex === -1 ? issuedTokens.length : firstCurrentIndex);
+    const firstRecentIndex = issuedTokens.findIndex(({ at }) => at >= monthAgo);
+    issuedTokens.splice(0, firstRecentIndex === -1 ? issuedTokens.length : firstRecentIndex);
     const [newestRemovedToken] = issuedTokens.splice(0, Math.max(0, issuedTokens.length - limit)).slice(-1);
     if (newestRemovedToken !== undefined) completeSince = newestRemovedToken.at + 1;
   }

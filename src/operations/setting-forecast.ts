@@ -7,7 +7,7 @@ import type { LogHistory } from './operation-context.ts';
 
 const MONTH_MILLISECONDS = 2_592_000_000;
 
-/** If the last month has more events, only the newest are simulated. That takes a few seconds. */
+/** If the last month has more events, only the newest ones are simulated, which takes a few seconds. */
 const MAX_EVENTS = 100_000;
 
 const MAX_FINDINGS = 20;
@@ -33,7 +33,7 @@ export async function forecastSettingValue(
   if (notSimulated !== undefined)
     return { ...emptyForecast, kind: unknown.length > 0 ? 'unknown' : 'indifferent', because: notSimulated.because };
   const since = Math.max(now - MONTH_MILLISECONDS, await recordedAt(log, log.head() - MAX_EVENTS));
-  const simulationDeps = { log, startAt: projectionsAsOf, issuer: issuer() ?? '', requirement: {}, profile: null };
+  const simulationDeps = { log, projectionsAsOf, issuer: issuer() ?? '', requirement: {}, profile: null };
   for await (const item of simulate(simulationDeps, simulated, { since, until: Infinity }, signal))
     if ('findings' in item) return { kind: 'simulated', because: null, since, ...summarizeFindings(item) };
   return { ...emptyForecast, kind: 'unknown', because: 'the simulation was interrupted' };
@@ -54,7 +54,7 @@ function summarizeFindings({ requests, findings }: SimulationSummary): Omit<Fore
     requests,
     refused: refusedClients.size,
     answered: affectedClients.size - refusedClients.size,
-    refusedRequests: refusals.reduce((sum, { count, followed_by: followed }) => sum + count + followed, 0),
+    refusedRequests: refusals.reduce((sum, finding) => sum + finding.count + finding.followed_by, 0),
     findings: findings.slice(0, MAX_FINDINGS).map(({ client, application, rule, outcome, difference, count }) => ({
       client: client ?? '',
       application: application ?? '',

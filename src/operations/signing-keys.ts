@@ -24,7 +24,7 @@ export interface KeyRow {
   readonly status: SigningKeyStatus;
   readonly from: string;
   readonly until: string;
-  /** The state of the private half; null if it is no longer needed. */
+  /** The state of the private key; null if it is no longer needed. */
   readonly private_half: 'present' | 'missing' | 'damaged' | null;
   readonly introduced_at: string;
   readonly retired_at: string | null;
@@ -76,8 +76,8 @@ function describeNextKeys(keys: readonly SigningKey[]): string {
   const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))].join(', ');
   const from = isoTime(Math.max(...keys.map((key) => key.from)));
   return (
-    `these algorithms already have a next key: ${algorithms}. Each starts signing at ${from} or earlier; see: ` +
-    'grantlog key list. Use --now only if a key may be compromised: new keys then sign immediately'
+    `these algorithms already have a next key: ${algorithms}. Each next key starts signing at ${from} or earlier; ` +
+    'see: grantlog key list. Use --now only if a key may be compromised: new keys then start signing immediately'
   );
 }
 
@@ -101,7 +101,8 @@ function keyStatus(key: SigningKey, context: OperationContext): SigningKeyStatus
 }
 
 /**
- * Returns when the key starts or started to sign. This is before its own period if its predecessor was retired early.
+ * Returns the time at which the key starts or started signing, which is before its own period if its predecessor was
+ * retired early.
  */
 function signingStart(key: SigningKey, context: OperationContext): EpochSeconds {
   if (key.from <= currentSeconds(context) || keyStatus(key, context) !== 'signs') return key.from;
@@ -130,24 +131,24 @@ export function describeTokenLoss(
     .slice(0, MAX_NAMED_CLIENTS)
     .map(({ client_id, name, until }) => `${name ?? client_id} until ${until}`);
   const remainder =
-    affectedClients.length > MAX_NAMED_CLIENTS ? ` and ${affectedClients.length - MAX_NAMED_CLIENTS} more` : '';
+    affectedClients.length > MAX_NAMED_CLIENTS ? `, and ${affectedClients.length - MAX_NAMED_CLIENTS} more` : '';
   return (
-    `the key ${id} signed tokens that are still valid: those of ${clients.join(', ')}${remainder}. Without it, ` +
-    'nobody can verify them, and this server refuses them immediately. If the key may be compromised, add ' +
-    '--accept-loss; otherwise, let the server retire it after its last token has expired'
+    `these applications have valid tokens that the key ${id} signed: ${clients.join(', ')}${remainder}. If the key ` +
+    'is retired, nobody can verify these tokens, and this server refuses them immediately. If the key may be ' +
+    'compromised, add --accept-loss; otherwise, let the server retire it after its last token has expired'
   );
 }
 
 /**
  * Explains why a signing key cannot be retired.
- * @param algorithm the key's algorithm; empty if the key is unknown
+ * @param algorithm the key's algorithm, used only for `key-in-use`
  */
 export function describeKeyRefusal(refusal: SigningKeyRefusal, id: string, algorithm = ''): string {
   switch (refusal) {
     case 'key-unknown':
       return `there is no signing key ${JSON.stringify(id)}; see: grantlog key list`;
     case 'key-retired':
-      return `the key ${id} has been retired`;
+      return `the key ${id} has already been retired`;
     case 'key-in-use':
       return (
         `the key ${id} is in use, and there is no other key for ${algorithm}; introduce one first: ` +

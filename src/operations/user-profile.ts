@@ -14,13 +14,13 @@ import { requireUser } from './users.ts';
 
 const input = z.strictObject({
   username: z.string().min(1).max(OPERATION_TEXTS.userName),
-  /** Whether to record the address as verified, after the changes. */
+  /** Whether to record the e-mail address as verified after making the changes. */
   verifyEmail: z.boolean().default(false),
   /** New values by claim; an empty value removes the claim. */
   changes: z.partialRecord(z.enum(CHANGEABLE_CLAIMS), z.string().max(OPERATION_TEXTS.checkedText)),
 });
 
-/** Changes a user's profile, and returns the new one. */
+/** Changes a user's profile and returns the new profile. */
 export const userProfile = operation(input, async ({ username, changes, verifyEmail }, context) => {
   const previousUser = requireUser(username, context);
   const refusal = await context.accounts.changeProfile(previousUser, toChange(changes), context.cause);
@@ -38,9 +38,12 @@ export const userProfile = operation(input, async ({ username, changes, verifyEm
 async function verifyAddress(user: User, { accounts, projections, cause }: OperationContext): Promise<void> {
   if (user.email === '')
     throw new OperationRefused('email: the account has no e-mail address; add --set email=ADDRESS');
-  const holder = findOtherVerifier(user, projections.users);
-  if (holder !== undefined)
-    throw new OperationRefused(`email: ${holder.username} has verified this address; change it there first`);
+  const otherUser = findOtherVerifier(user, projections.users);
+  if (otherUser !== undefined)
+    throw new OperationRefused(
+      `email: the account ${otherUser.username} has already verified this address; ` +
+        'change the address of that account first',
+    );
   if (!user.emailVerified) await accounts.verifyEmail(user, cause);
 }
 

@@ -15,7 +15,7 @@ const logoutInput = input.extend({ session: z.string().min(1).max(OPERATION_TEXT
 
 /** A user's open session, as printed by the command line. */
 export interface SessionRow {
-  /** The start of the session's hash, for `user logout`. */
+  /** The first characters of the session's hash, as accepted by `user logout`. */
   readonly id: string;
   readonly started_at: string;
   /** Only the day is exact if the last use was before the server's latest startup, or on another node. */
@@ -23,11 +23,11 @@ export interface SessionRow {
   readonly expires_at: string;
   /** How the user authenticated; null if an earlier release started the session. */
   readonly login: string | null;
-  /** Such as "Firefox on Linux"; null if that is not recorded. */
+  /** Such as "Firefox on Linux"; null if not recorded. */
   readonly browser: string | null;
-  /** The client ids of the applications that the user authorized in it. */
+  /** The client ids of the applications that the user authorized in the session. */
   readonly applications: readonly string[];
-  /** Those of the applications that lose access when the session ends. */
+  /** The client ids of those applications that lose access when the session ends. */
   readonly ending: readonly string[];
 }
 
@@ -35,9 +35,9 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
   'user sessions': streamingOperation(input, async function* ({ username }, context) {
     const { userId } = requireUser(username, context);
     const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
-    const applicationsOf = authorizedInSessions(context.projections.grants.listByUser(userId, now));
+    const findApplications = authorizedInSessions(context.projections.grants.listByUser(userId, now));
     for (const session of context.loginSessions.listByUser(userId, now)) {
-      const { clients, endingClients } = applicationsOf(session.sessionHash);
+      const { clients, endingClients } = findApplications(session.sessionHash);
       yield {
         id: shortId(session.sessionHash),
         started_at: isoTime(session.startedAt),

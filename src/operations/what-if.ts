@@ -26,12 +26,12 @@ const input = z.strictObject({
     .optional(),
   /** The profile that every application without one would have had. */
   profile: z.enum(SECURITY_PROFILES).optional(),
-  /** Time window, in milliseconds since the epoch. */
+  /** The time window, in milliseconds since the epoch. */
   since: z.int().nonnegative().optional(),
   until: z.int().nonnegative().optional(),
 });
 
-/** Yielded after the progress, and followed by the findings and the problems with registrations. */
+/** Yielded after the progress reports, and followed by the findings and the problems with registrations. */
 export interface WhatIfSummary extends Omit<SimulationSummary, 'findings' | 'registrations'> {
   readonly changed: ClassifiedChanges['simulated'];
   readonly cannot_be_judged: ClassifiedChanges['unknown'];
@@ -40,7 +40,7 @@ export interface WhatIfSummary extends Omit<SimulationSummary, 'findings' | 'reg
 
 export type WhatIfItem = SimulationProgress | WhatIfSummary | Finding | RegistrationProblem;
 
-/** Finds the successful requests that different settings, a required login or a profile would have changed. */
+/** Finds the successful requests whose outcome different settings, a required login or a profile would have changed. */
 export const whatIf = streamingOperation(
   input,
   async function* (
@@ -52,10 +52,10 @@ export const whatIf = streamingOperation(
     const issuerUrl = issuer();
     if (issuerUrl === null && changedSettings.resources !== undefined)
       throw new OperationRefused(
-        'the issuer, which resources are compared with, is unknown while PORT is 0; set ISSUER',
+        'a change of the resources cannot be simulated, because the issuer is unknown while PORT is 0; set ISSUER',
       );
     for await (const item of simulate(
-      { log, startAt: projectionsAsOf, issuer: issuerUrl ?? '', requirement, profile },
+      { log, projectionsAsOf, issuer: issuerUrl ?? '', requirement, profile },
       changedSettings,
       { since, until },
       signal,

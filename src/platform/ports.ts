@@ -1,5 +1,5 @@
 import { pbkdf2, randomFillSync, timingSafeEqual } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
@@ -8,11 +8,11 @@ import { parsePbkdf2, type Pbkdf2 } from '../domain/password-hashes.ts';
 /** A monotonic clock: milliseconds since an arbitrary time, with fractions. */
 export type Ticks = () => number;
 
-/** The source of time. Only `ports.ts` reads it from the system. */
+/** The source of time. Only `ports.ts` reads the system clock. */
 export interface Clock {
   /**
-   * Milliseconds since the epoch, for times that are stored or shown. The operator or NTP can change the clock at any
-   * time.
+   * Milliseconds since the epoch, for times that are stored or shown. The operator or NTP can change this clock at
+   * any time.
    */
   now(): number;
   /** For durations, which must not depend on the wall clock. */
@@ -79,14 +79,14 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
  * At most two at a time: argon2 shares the thread pool with LevelDB, and more hashes would delay every commit. One
- * processor stays free for other work: on a machine with two, two concurrent hashes doubled the 99th percentile of
- * token requests (`npm run bench -- argon2`).
+ * processor stays free for other work: on a machine with two processors, two concurrent hashes doubled the 99th
+ * percentile of the latency of token requests (`npm run bench -- argon2`).
  */
 const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 /**
- * Hashes with argon2id, and verifies imported PBKDF2 hashes, in the thread pool. Callers limit the number of concurrent
- * hashes.
+ * Hashes with argon2id, and verifies imported PBKDF2 hashes, in the thread pool. Callers must limit the number of
+ * concurrent hashes.
  */
 export function argon2idHasher(): PasswordHasher {
   return {
@@ -105,4 +105,9 @@ const deriveKey = promisify(pbkdf2);
 async function pbkdf2Verify({ salt, iterations, hash }: Pbkdf2, password: string): Promise<boolean> {
   const expected = Buffer.from(hash, 'base64');
   return timingSafeEqual(await deriveKey(password, salt, iterations, expected.length, 'sha256'), expected);
+}
+
+/** Returns the host name and the id of this process, for operators. */
+export function thisProcess(): { readonly host: string; readonly processId: number } {
+  return { host: hostname(), processId: process.pid };
 }

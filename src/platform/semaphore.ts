@@ -7,7 +7,7 @@ export interface Semaphore {
   run<T>(task: () => Promise<T>): Promise<T>;
 }
 
-/** Thrown when too many tasks are waiting. A task is refused immediately, rather than after a long wait. */
+/** Thrown if too many tasks are waiting, so that a task is refused immediately rather than after a long wait. */
 export class OverloadedError extends Error {
   override readonly name = 'OverloadedError';
 }
@@ -16,13 +16,13 @@ export function createSemaphore(maxConcurrent: number, { maxPending }: { readonl
   let permits = maxConcurrent;
   const waiters: (() => void)[] = [];
 
-  async function enter(): Promise<void> {
+  async function acquire(): Promise<void> {
     if (permits > 0) permits -= 1;
     else if (waiters.length >= maxPending) throw new OverloadedError(`${maxPending} tasks are already waiting`);
-    else await new Promise<void>((resolve) => waiters.push(resolve)); // `leave` passes its permit on
+    else await new Promise<void>((resolve) => waiters.push(resolve)); // `release` passes its permit on
   }
 
-  function leave(): void {
+  function release(): void {
     const next = waiters.shift();
     if (next === undefined) permits += 1;
     else next();
@@ -30,11 +30,11 @@ export function createSemaphore(maxConcurrent: number, { maxPending }: { readonl
 
   return {
     async run(task) {
-      await enter();
+      await acquire();
       try {
         return await task();
       } finally {
-        leave();
+        release();
       }
     },
   };

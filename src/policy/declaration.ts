@@ -47,7 +47,7 @@ export function parseNonEmptyScopeList(policy: string, field: string, value: unk
 }
 
 /**
- * Returns a declared scope name.
+ * Returns `value` as a scope name.
  * @throws PolicyDeclarationError if `value` is not a scope name
  */
 export function parseScopeName(policy: string, field: string, value: unknown): string {
@@ -57,7 +57,7 @@ export function parseScopeName(policy: string, field: string, value: unknown): s
 
 const METHOD = /^[A-Z]+(?:-[A-Z]+)*$/;
 
-/** Returns the parsed entries of a declared object by upper-case method name. There must be at least one entry. */
+/** Parses the entries of a declared object, and returns them by upper-case method name. Refuses an empty object. */
 export function parseMethodMap<T>(
   policy: string,
   field: string,
@@ -69,7 +69,7 @@ export function parseMethodMap<T>(
   for (const [name, entry] of Object.entries(value)) {
     const method = name.toUpperCase();
     if (!METHOD.test(method)) {
-      throw new PolicyDeclarationError(policy, `${field} has a malformed method: ${describeValue(name)}`);
+      throw new PolicyDeclarationError(policy, `${field} has a malformed method name: ${describeValue(name)}`);
     }
     if (map.has(method)) throw new PolicyDeclarationError(policy, `${field} lists ${method} twice`);
     map.set(method, parse(`${field}.${method}`, entry));
@@ -87,5 +87,6 @@ export function isPlainObject(value: unknown): value is object {
 
 /** Describes `value` for an error message. */
 export function describeValue(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : `of type ${value === null ? 'null' : typeof value}`;
+  if (typeof value === 'string') return JSON.stringify(value);
+  return `a value of type ${value === null ? 'null' : typeof value}`;
 }

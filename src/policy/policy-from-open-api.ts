@@ -14,20 +14,20 @@ import {
 /** The credential that a security scheme requires, or the description of a scheme that is not supported. */
 type Scheme = 'scoped-token' | 'token' | 'session' | { readonly unsupported: string };
 
-/** The methods that a path item may have operations for (OpenAPI 3.1 §4.8.9). */
+/** The methods for which a path item may have operations (OpenAPI 3.1 §4.8.9). */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
+const IGNORED_FIELDS = ['summary', 'description', 'servers', 'parameters'];
 
 /**
  * Derives policies from the `security` of the operations in an OpenAPI document (3.0 or 3.1). A request must satisfy
- * any one entry, and an entry requires all of its schemes. An operation's list replaces the document's list, and
+ * at least one entry, and an entry requires all of its schemes. An operation's list replaces the document's list, and
  * `[]` or `{}` allows everybody. `oauth2`, `openIdConnect`, `http` `bearer` and `http` `dpop` mean an access token;
  * `apiKey` in a cookie with the name of the server's session cookie means a web session.
  *
  * Call the returned function while routes are built, with a path as it is written in the document (`/widgets/{id}`) or
  * in the router (`/widgets/:id`). Methods without an operation are denied to everybody, except that HEAD uses the
  * policy of GET. An operation without `security` in a document without `security` is an error, although OpenAPI would
- * allow everybody. Anything else that is ambiguous is also an error. Error messages say where the problem is.
+ * allow everybody. Anything else that is ambiguous is also an error. Error messages give the location of the problem.
  * @throws PolicyDeclarationError if the document is invalid, or does not contain the path
  */
 export function policyFromOpenApi(document: object): (path: string) => Policy {
@@ -136,7 +136,7 @@ function findPath(path: string, items: PathItems): readonly [string, Fields] {
 }
 
 /**
- * Returns a path without the names of its parameters and without a trailing slash, or undefined if it is not a valid
+ * Returns `path` without the names of its parameters and without a trailing slash, or undefined if it is not a valid
  * path.
  */
 function pathShape(path: string): string | undefined {
@@ -145,9 +145,9 @@ function pathShape(path: string): string | undefined {
   return shape.length > 1 ? shape.replace(/\/$/, '') : shape;
 }
 
-/** Refuses fields in a path item that are neither operations nor known to be irrelevant to security. */
+/** Rejects fields of a path item that are neither operations nor known to be irrelevant to security. */
 function rejectUnknownField(location: string, key: string): readonly never[] {
-  if (OTHER_FIELDS.includes(key) || key.startsWith('x-')) return [];
+  if (IGNORED_FIELDS.includes(key) || key.startsWith('x-')) return [];
   throw documentError(location, 'is not a supported operation');
 }
 

@@ -23,31 +23,32 @@ export interface AccessTokens extends Projection {
   /** Yields all tokens that are valid at `now`, or will be valid again once a disabled client is enabled. */
   liveOrPaused(now: number): Iterable<AccessToken>;
   /**
-   * Reports whether the grant was revoked or ended with a trusted issuer, until all tokens that depend on it expire.
+   * Reports whether the grant was revoked or ended with a trusted issuer. This is forgotten once all tokens that
+   * depend on the grant have expired.
    */
   hasGrantEnded(grantId: GrantId): boolean;
   /** Returns the number of tokens in memory, including revoked ones and expired ones that are not yet removed. */
   size(): number;
 }
 
-/** Answers questions about what tokens depend on, from projections that receive each event before this one. */
+/** Reports on the dependencies of tokens, based on projections that receive each event before this one. */
 export interface Liveness {
   isGrantLive(grantId: GrantId): boolean;
-  /** Reports, for an exchanged token, whether all its dependencies exist. */
+  /** Reports whether an exchange and everything it depends on are live. */
   isExchangeLive(grantId: GrantId): boolean;
   /** Like `isExchangeLive`, but clients may be disabled. */
   isExchangeLiveOrPaused(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
   /** Reports whether the client is registered, even if it is disabled. */
   isClientRegistered(clientId: ClientId): boolean;
-  /** Returns the ids of the grants that depend on the trust in another issuer. */
+  /** Returns the ids of the grants that depend on the trusted issuer. */
   grantsOfIssuer(issuer: string): Iterable<GrantId>;
   /**
-   * Reports whether a clock correction has ended credentials issued at this time (seconds since the epoch) and
+   * Reports whether a clock correction has ended credentials issued at this time (seconds since the epoch) and at this
    * position.
    */
   wasEndedByClock(issuedAt: number, position: Position): boolean;
-  /** Returns the restricted scopes that the client currently has for the user, or for itself (null). */
+  /** Returns the restricted scopes that the client currently has for the user, or for itself if `userId` is null. */
   restrictedScopesOf(clientId: ClientId, userId: UserId | null): readonly RestrictedScope[];
 }
 
@@ -69,12 +70,12 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
     return liveness.isClientRegistered(token.clientId) && (token.userId === null || isGrantLive(token.grantId));
   }
 
-  function isWithinTime({ issuedAt, issuedPosition, expiresAt }: AccessToken, now: number): boolean {
+  function isWithinLifetime({ issuedAt, issuedPosition, expiresAt }: AccessToken, now: number): boolean {
     return now < expiresAt && isIssueTimeValid(issuedAt, now) && !wasEndedByClock(issuedAt, issuedPosition);
   }
 
   function restrictScope(token: AccessToken): AccessToken {
-    if (!token.scope.some(isRestricted)) return token; // saves looking up the client and the user of nearly all tokens
+    if (!token.scope.some(isRestricted)) return token; // avoids looking up the client and user of nearly all tokens
     const scope = withoutForbidden(token.scope, restrictedScopesOf(token.clientId, token.userId));
     return scope === token.scope ? token : { ...token, scope };
   }
@@ -108,16 +109,16 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
     name: 'access-tokens',
     find(tokenHash, now) {
       const token = table.find(tokenHash);
-      return token !== undefined && isWithinTime(token, now) && isUsable(token) ? restrictScope(token) : undefined;
+      return token !== undefined && isWithinLifetime(token, now) && isUsable(token) ? restrictScope(token) : undefined;
     },
     findRetained: table.findRetained,
     *live(now) {
       for (const [, token] of table.entries())
-        if (isWithinTime(token, now) && isUsable(token)) yield restrictScope(token);
+        if (isWithinLifetime(token, now) && isUsable(token)) yield restrictScope(token);
     },
     *liveOrPaused(now) {
       for (const [, token] of table.entries())
-        if (isWithinTime(token, now) && isUsableOrPaused(token)) yield restrictScope(token);
+        if (isWithinLifetime(token, now) && isUsableOrPaused(token)) yield restrictScope(token);
     },
     hasGrantEnded: table.hasEnded,
     size: table.size,

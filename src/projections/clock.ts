@@ -17,26 +17,26 @@ export interface RecordedClock extends Projection {
   hasEnded(issuedAt: number, position: Position): boolean;
 }
 
-interface SetBack {
+interface ClockCorrection {
   readonly position: Position;
   readonly issuedAfter: number;
 }
 
 export function createRecordedClock(): RecordedClock {
   let newestAt = 0;
-  let setBacks: readonly SetBack[] = [];
+  let corrections: readonly ClockCorrection[] = [];
 
   return {
     name: 'clock',
     newestAt: () => newestAt,
     hasEnded: (issuedAt, position) =>
-      setBacks.some((setBack) => position < setBack.position && issuedAt > setBack.issuedAfter),
-    contents: () => [newestAt, ...setBacks],
-    freeze: () => jsonPieces([newestAt, ...setBacks]),
+      corrections.some((correction) => position < correction.position && issuedAt > correction.issuedAfter),
+    contents: () => [newestAt, ...corrections],
+    freeze: () => jsonPieces([newestAt, ...corrections]),
     restore(piece) {
-      for (const entry of parseEntries<number | SetBack>(piece)) {
+      for (const entry of parseEntries<number | ClockCorrection>(piece)) {
         if (typeof entry === 'number') newestAt = entry;
-        else setBacks = [...setBacks, entry];
+        else corrections = [...corrections, entry];
       }
     },
 
@@ -45,7 +45,7 @@ export function createRecordedClock(): RecordedClock {
       const { type, data } = decodeEvent(event);
       if (type !== 'ClockSetBack') return;
       newestAt = event.recordedAt;
-      setBacks = [...setBacks, { position: event.position, issuedAfter: data.issuedAfter }];
+      corrections = [...corrections, { position: event.position, issuedAfter: data.issuedAfter }];
     },
   };
 }

@@ -12,23 +12,23 @@ import { parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
 /**
- * The exchanges whose tokens have not expired. An exchange ends when its grant is revoked, its client is removed, the
- * grant or account of its actor ends, an issuer of its tokens is no longer trusted, or anything above it in its chain
- * ends. Each lookup walks up the chain, which has at most `MAX_EXCHANGE_DEPTH` steps. An exchange is not live while a
- * client of its chain is disabled.
+ * The exchanges whose tokens have not expired. An exchange ends when its grant is revoked, its client is removed, its
+ * actor's grant ends, its actor's account is disabled or erased, the issuer of one of its JWTs is no longer trusted, or
+ * an exchange or grant above it in its chain ends. Each lookup walks up the chain, which has at most
+ * `MAX_EXCHANGE_DEPTH` steps. An exchange is not live while a client in its chain is disabled.
  */
 export interface Exchanges extends Projection {
   isLive(grantId: GrantId): boolean;
-  /** Like `isLive`, but clients of the chain may be disabled. */
+  /** Like `isLive`, but clients in the chain may be disabled. */
   isLiveOrPaused(grantId: GrantId): boolean;
   /** Finds the exchange even if it has ended. */
   find(grantId: GrantId): Exchange | undefined;
-  /** Returns the exchanges that start from the grant, at every depth, oldest first, including those that have ended. */
+  /** Returns the exchanges that descend from the grant, at any depth, oldest first, including those that have ended. */
   listByRoot(root: GrantId): readonly Exchange[];
   /** Yields all exchanges, including those that have ended. */
   all(): Iterable<Exchange>;
   /**
-   * Returns the number of exchanges that start from the grant, at every depth, including revoked ones that have not
+   * Returns the number of exchanges that descend from the grant, at any depth, including revoked ones that have not
    * expired.
    */
   countByRoot(root: GrantId): number;
@@ -36,61 +36,65 @@ export interface Exchanges extends Projection {
   listAncestry(grantId: GrantId): readonly Exchange[];
 }
 
-/** Projections that decide whether an exchange is live. They receive each event before any lookup. */
-export interface ExchangeLiveness {
+/**
+ * Lookups in the projections that decide whether an exchange is live. Those projections must receive each event before
+ * any exchange is looked up.
+ */
+export interface ExchangeSources {
   /** Reports whether the user's grant is live. */
   isGrantLive(grantId: GrantId): boolean;
-  /** Reports whether the grant of a client that acts on its own behalf was revoked, or ended with a trusted issuer. */
+  /** Reports whether the grant of a client that acts on its own behalf was revoked or ended with a trusted issuer. */
   hasGrantEnded(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
   /** Reports whether the client is registered, even if it is disabled. */
   isClientRegistered(clientId: ClientId): boolean;
-  /** The grants that depend on the trust in another issuer. */
+  /** The grants that depend on a trusted issuer. */
   readonly assertedGrants: Pick<AssertedGrants, 'listByIssuer' | 'listByActor'>;
 }
 
-type AcceptClient = ExchangeLiveness['isClientEnabled'];
+type ClientCheck = ExchangeSources['isClientEnabled'];
 
-export function createExchanges(liveness: ExchangeLiveness): Exchanges {
-  const { isGrantLive, hasGrantEnded, isClientEnabled, isClientRegistered, assertedGrants } = liveness;
+export function createExchanges(sources: ExchangeSources): Exchanges {
+  const { isGrantLive, hasGrantEnded, isClientEnabled, isClientRegistered, assertedGrants } = sources;
   const table = createExchangeTable();
 
-  /** Reports whether a grant that did not come from an exchange is live. */
-  function isUnexchangedGrantLive(grantId: GrantId, { clientId, userId }: Party, isAccepted: AcceptClient): boolean {
+  /** Reports whether a grant that is not an exchange is live. */
+  function isNonExchangeGrantLive(grantId: GrantId, { clientId, userId }: Party, isAccepted: ClientCheck): boolean {
     return isAccepted(clientId) && (userId === null ? !hasGrantEnded(grantId) : isGrantLive(grantId));
   }
 
   /** Reports whether the exchange itself is live, ignoring the exchanges above it. */
-  function isRowLive(row: ExchangeRow, isAccepted: AcceptClient): boolean {
+  function isRowLive(row: ExchangeRow, isAccepted: ClientCheck): boolean {
     if (table.read.isRevoked(row) || !isAccepted(row.terms.clientId)) return false;
     const actor = table.read.actor(row);
-    return actor === undefined || isUnexchangedGrantLive(actor.grantId, actor, isAccepted);
+    return actor === undefined || isNonExchangeGrantLive(actor.grantId, actor, isAccepted);
   }
 
-  function isLiveWith(grantId: GrantId, isAccepted: AcceptClient): boolean {
+  function isLiveWith(grantId: GrantId, isAccepted: ClientCheck): boolean {
     for (let row = table.locate(grantId); row !== undefined;) {
       if (!isRowLive(row, isAccepted)) return false;
       const { depth } = row.terms;
       if (depth === 1) {
         const { userId, parent } = table.read.parent(row);
-        return isUnexchangedGrantLive(parent.grantId, { clientId: parent.clientId, userId }, isAccepted);
+        return isNonExchangeGrantLive(parent.grantId, { clientId: parent.clientId, userId }, isAccepted);
       }
       const parentRow = table.parentOf(row);
-      row = parentRow?.terms.depth === depth - 1 ? parentRow : undefined; // the depth prevents cycles
+      row = parentRow?.terms.depth === depth - 1 ? parentRow : undefined; // checking the depth prevents cycles
     }
     return false;
   }
 
   /**
-   * Returns the exchange of the subject token, or undefined for the first one in a chain. The depth prevents cycles.
+   * Returns the exchange that issued the subject token, or undefined for the first exchange in a chain. Checking the
+   * depth prevents cycles.
    */
   function parentOf({ parent, depth }: Exchange): Exchange | undefined {
     const parentExchange = table.find(parent.grantId);
     return parentExchange?.depth === depth - 1 ? parentExchange : undefined;
   }
 
-  /** Ends exchanges whose actor token came from another issuer, because no grant here ends with the actor's account. */
-  function endWithActor({ userId }: { readonly userId: UserId }): void {
+  /** Ends the exchanges whose actor token came from another issuer: no grant here ends with the actor's account. */
+  function endExchangesOfActor({ userId }: { readonly userId: UserId }): void {
     [...assertedGrants.listByActor(userId)].forEach(table.revoke);
   }
 
@@ -98,8 +102,8 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     TokenExchanged: (data, event) => table.insert(toExchange(data, event)),
     GrantRevoked: (_data, event) => table.revoke(streamGrantId(event)),
     TrustedIssuerRemoved: ({ issuer }) => [...assertedGrants.listByIssuer(issuer)].forEach(table.revoke),
-    UserDisabled: endWithActor,
-    UserErased: endWithActor,
+    UserDisabled: endExchangesOfActor,
+    UserErased: endExchangesOfActor,
   });
 
   return {

@@ -9,11 +9,10 @@ import type { RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import type { AssertedGrants } from './asserted-grants.ts';
 import { handleEvents } from './event-handlers.ts';
-import { countGrants, firstGrants, type FirstGrants, type GrantCount } from './first-grants.ts';
-import { createGrantIndex } from './grant-index.ts';
+import { createGrantIndex, countGrants, firstGrants, type FirstGrants, type GrantCount } from './grant-index.ts';
 import { createExpiryBuckets, isInExpiredBucket } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
-import { sessionHashOf, startingPasskey } from './sessions.ts';
+import { sessionHashOf, sessionPasskey } from './sessions.ts';
 import { clientIdOf } from './clients.ts';
 import {
   findCurrentGrant,
@@ -22,7 +21,7 @@ import {
   isCurrent,
   isUsable,
   NEVER_USABLE,
-  newestIssuanceOf,
+  latestIssueTimeOf,
   type AssertedGrantData,
   type InitialGrantData,
   type EndingSession,
@@ -35,31 +34,31 @@ import { recordedSecondOf } from './recorded-second.ts';
 /**
  * The grants of users. A grant ends when it is revoked or expires, its client or trusted issuer is removed, its user is
  * disabled or erased, or the clock is set back to before its last use. An OpenID Connect grant without `offline_access`
- * also ends with its session, unless the session merely expires. Tokens issued later are invalid. Times are in
- * seconds since the epoch.
+ * also ends with its session, unless the session merely expires. Tokens issued after a grant has ended are invalid.
+ * Times are in seconds since the epoch.
  */
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
   /** Reports whether the grant is live, and was neither granted nor last used while the clock was ahead of `now`. */
   isLiveAt(grantId: GrantId, now: number): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
-  /** Returns the current grant under an id that a client knows: the latest one whose code was redeemed. */
+  /** Returns the current grant with the managed id: the latest one whose code was redeemed. */
   findManaged(managedId: string): ManagedGrant | undefined;
-  /** Yields all grants that have valid tokens and, if `withCodes`, those with only a code. */
+  /** Yields all grants that have valid tokens and, if `withCodes` is true, those with only a code. */
   all(now: number, withCodes?: boolean): Iterable<LiveGrant>;
   /** Returns the user's grants that have valid tokens. */
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
   /** Returns the user's live grants that depend on the session or began in it, including grants with only a code. */
   listBySession(userId: UserId, sessionHash: string): readonly LiveGrant[];
-  /** Returns the ids of the user's live grants, or only those to the client, including grants with only a code. */
+  /** Returns the ids of the user's live grants, to `clientId` or to all clients, including grants with only a code. */
   listIds(userId: UserId, clientId?: ClientId): readonly GrantId[];
   /** Counts the client's grants with valid tokens, and their users. Examines at most `maxGrants` grants. */
   countByClient(clientId: ClientId, now: number, maxGrants: number): GrantCount;
-  /** Returns the client's grants that have valid tokens, among the first `maxGrants` grants. */
+  /** Returns the client's grants that have valid tokens, among its first `maxGrants` grants. */
   listByClient(clientId: ClientId, now: number, maxGrants: number): FirstGrants;
   /**
-   * Reports whether a single live grant of the user to the client covers the scope at the resource servers, and the
-   * claims.
+   * Reports whether a single live grant from the user to the client covers the whole scope, the resource servers and
+   * the claims.
    */
   covers(
     userId: UserId,
@@ -107,24 +106,24 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
     });
   }
 
-  function startAsserted(beginning: AssertedGrantData, issuer: string, event: RecordedEvent): void {
-    const { grantId, clientId, userId, scope, resource } = beginning;
+  function startAsserted(data: AssertedGrantData, issuer: string, event: RecordedEvent): void {
+    const { grantId, clientId, userId, scope, resource } = data;
     if (userId !== null) start({ grantId, clientId, userId, scope }, event, issuer);
     restrict(grantId, resource);
   }
 
-  /** Returns the session that ends the grant; undefined if none does, `ended` if it ended before the consent. */
+  /** Returns the session that the grant ends with: undefined if none, `ended` if it ended before the consent. */
   function sessionOf(consent: InitialGrantData): EndingSession | 'ended' | undefined {
     return endsWithSession(consent) ? (findSession(consent.login.sessionHash) ?? 'ended') : undefined;
   }
 
   function findSession(sessionHash: string): EndingSession | undefined {
     const session = sessions.findStarted(sessionHash);
-    return session && { sessionHash, passkeyId: startingPasskey(session) };
+    return session && { sessionHash, passkeyId: sessionPasskey(session) };
   }
 
   /** Ends the user's grants that depend on the sessions that `isEnded` selects, or moves them to the `next` session. */
-  function endWithSessions(userId: UserId, isEnded: (session: EndingSession) => boolean, next?: EndingSession): void {
+  function endSessionGrants(userId: UserId, isEnded: (session: EndingSession) => boolean, next?: EndingSession): void {
     for (const grantId of byUser.get(userId)) {
       const grant = liveGrants.get(grantId);
       if (grant?.endsWith === undefined || !isEnded(grant.endsWith)) continue;
@@ -133,14 +132,15 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
     }
   }
 
-  function endWithSession({ userId, continuedBy }: EventOf<'SessionEnded'>['data'], event: RecordedEvent): void {
+  function endGrantsOfSession({ userId, continuedBy }: EventOf<'SessionEnded'>['data'], event: RecordedEvent): void {
     const nextSession = continuedBy === undefined ? undefined : findSession(continuedBy);
     const endedHash = sessionHashOf(event);
-    endWithSessions(userId, ({ sessionHash }) => sessionHash === endedHash, nextSession);
+    endSessionGrants(userId, ({ sessionHash }) => sessionHash === endedHash, nextSession);
   }
 
   /** Ends the grants of expired sessions as well, because the user wants to be logged out everywhere. */
-  const endWithAllSessions = ({ userId }: { readonly userId: UserId }): void => endWithSessions(userId, () => true);
+  const endGrantsOfAllSessions = ({ userId }: { readonly userId: UserId }): void =>
+    endSessionGrants(userId, () => true);
 
   const grantsOfUser = (userId: UserId): readonly LiveGrant[] =>
     [...byUser.get(userId)].flatMap((id) => liveGrants.get(id) ?? []);
@@ -165,15 +165,15 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
   }
 
   /** Retains the grant at least until `expiresAt`, the expiry of a code or of the tokens issued at `lastTokensAt`. */
-  function prolong(grantId: GrantId, expiresAt: EpochSeconds | null, lastTokensAt: number | null): void {
+  function extend(grantId: GrantId, expiresAt: EpochSeconds | null, lastTokensAt: number | null): void {
     const grant = liveGrants.get(grantId);
     if (grant === undefined) return;
     const latest =
       expiresAt === null || grant.expiresAt === null ? null : (Math.max(grant.expiresAt, expiresAt) as EpochSeconds);
-    // The other token of the same refresh has already changed the grant.
+    // The other token from the same refresh has already extended the grant.
     if (latest === grant.expiresAt && lastTokensAt === grant.lastTokensAt) return;
     liveGrants.set(grantId, extendGrant(grant, latest, lastTokensAt));
-    // Added only once: when that entry is due, `endUnlessProlonged` adds the new expiry, so refreshes add no entries.
+    // Added only once: when that entry is due, `endExpiredGrants` adds the new expiry, so refreshes add no entries.
     if (latest !== null && grant.expiresAt === NEVER_USABLE) expiry.add(grant.grantId, latest);
   }
 
@@ -186,7 +186,7 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
     if (grant.management !== undefined) byManagedId.remove(grant.management.grantId, grantId);
   }
 
-  function endUnlessProlonged(now: number): void {
+  function endExpiredGrants(now: number): void {
     const latestExpiry = now - MARGIN_SECONDS;
     expiry.expire(latestExpiry, (grantId) => {
       const expiresAt = liveGrants.get(grantId)?.expiresAt;
@@ -197,13 +197,13 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
     });
   }
 
-  function prolongByTokens({ expiresAt }: { readonly expiresAt: EpochSeconds | null }, event: RecordedEvent): void {
-    prolong(streamGrantId(event), expiresAt, recordedSecondOf(event));
+  function extendForTokens({ expiresAt }: { readonly expiresAt: EpochSeconds | null }, event: RecordedEvent): void {
+    extend(streamGrantId(event), expiresAt, recordedSecondOf(event));
   }
 
-  function prolongByCode({ resource, expiresAt }: Pick<Code, 'resource' | 'expiresAt'>, event: RecordedEvent): void {
+  function extendForCode({ resource, expiresAt }: Pick<Code, 'resource' | 'expiresAt'>, event: RecordedEvent): void {
     restrict(streamGrantId(event), resource);
-    prolong(streamGrantId(event), expiresAt, null);
+    extend(streamGrantId(event), expiresAt, null);
   }
 
   function endGrantsOfUser({ userId }: { readonly userId: UserId }): void {
@@ -216,14 +216,14 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
     AssertionRedeemed: (data, event) => startAsserted(data, data.issuer, event),
     TokenExchanged: (data, event) => 'issuer' in data.parent && startAsserted(data, data.parent.issuer, event),
     TrustedIssuerRemoved: ({ issuer }) => [...assertedGrants.listByIssuer(issuer)].forEach(end),
-    AuthorizationCodeIssued: prolongByCode,
-    DeviceAuthorized: prolongByCode,
+    AuthorizationCodeIssued: extendForCode,
+    DeviceAuthorized: extendForCode,
     RefreshTokenIssued(data, event) {
       restrict(streamGrantId(event), data.resource);
-      prolongByTokens(data, event);
+      extendForTokens(data, event);
     },
-    AccessTokenIssued: prolongByTokens,
-    RefreshTokenRotated: prolongByTokens,
+    AccessTokenIssued: extendForTokens,
+    RefreshTokenRotated: extendForTokens,
     GrantRevoked: (_data, event) => end(streamGrantId(event)),
     ClientRemoved(_data, event) {
       removedClients.add(clientIdOf(event));
@@ -232,13 +232,13 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
     UserDisabled: endGrantsOfUser,
     UserErased: endGrantsOfUser,
     UserEnabled: ({ userId }) => void disabledUsers.delete(userId),
-    SessionEnded: endWithSession,
-    AllSessionsEnded: endWithAllSessions,
-    PasswordChanged: endWithAllSessions,
+    SessionEnded: endGrantsOfSession,
+    AllSessionsEnded: endGrantsOfAllSessions,
+    PasswordChanged: endGrantsOfAllSessions,
     PasskeyRemoved: ({ userId, passkeyId: removedId }) =>
-      endWithSessions(userId, ({ passkeyId }) => passkeyId === removedId),
+      endSessionGrants(userId, ({ passkeyId }) => passkeyId === removedId),
     ClockSetBack({ issuedAfter }) {
-      for (const [grantId, grant] of liveGrants) if (newestIssuanceOf(grant) > issuedAfter) end(grantId);
+      for (const [grantId, grant] of liveGrants) if (latestIssueTimeOf(grant) > issuedAfter) end(grantId);
     },
   });
 
@@ -247,7 +247,7 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
     isLive: (grantId) => liveGrants.has(grantId),
     isLiveAt(grantId, now) {
       const grant = liveGrants.get(grantId);
-      return grant !== undefined && isIssueTimeValid(newestIssuanceOf(grant), now);
+      return grant !== undefined && isIssueTimeValid(latestIssueTimeOf(grant), now);
     },
     find: (grantId) => liveGrants.get(grantId),
     findManaged: (managedId) => findCurrentGrant(byManagedId.get(managedId), liveGrants),
@@ -287,11 +287,11 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
     },
 
     apply(event) {
-      endUnlessProlonged(event.recordedAt / 1000);
+      endExpiredGrants(event.recordedAt / 1000);
       handlers.apply(event);
     },
   };
 }
 
-/** Returns the id in the name of a grant's stream. */
+/** Returns the id of a grant from the name of its stream. */
 export const streamGrantId = ({ stream }: RecordedEvent): GrantId => stream.slice('grant-'.length) as GrantId;

@@ -11,7 +11,7 @@ export interface Group {
   readonly id: number;
   readonly groupId: GroupId;
   readonly name: string;
-  /** A name that is shown to people, or null. */
+  /** The name shown to people, or null if the group has none. */
   readonly title: string | null;
   readonly stream: StreamName;
   /** The revision of the stream. A decision based on it is outdated once the stream has grown. */
@@ -27,7 +27,7 @@ export interface GroupMember {
   readonly position: Position;
 }
 
-/** The groups with their members, not including removed groups and erased users. */
+/** The groups with their members, excluding removed groups and erased users. */
 export interface Groups extends Projection {
   /** Returns at most `limit` groups with an id greater than `after`, in ascending order. */
   page(after: number, limit: number): readonly Group[];
@@ -68,13 +68,13 @@ type Entry = readonly [
 
 type RemovedEntry = readonly [groupId: GroupId, name: string];
 
-/** The number of groups that have ever existed, because numbers are never reused. */
+/** The number of groups that have ever existed. The next group gets the next number, so numbers are never reused. */
 interface GroupCount {
   readonly count: number;
 }
 
 export function createGroups(): Groups {
-  /** In ascending order of their numbers. */
+  /** The groups in ascending order of their numbers. */
   const byId = new Map<GroupId, GroupWithMembers>();
   const byName = new Map<string, GroupId>();
   const byUser = new Map<UserId, Set<GroupId>>();
@@ -86,10 +86,10 @@ export function createGroups(): Groups {
     const memberEntries = members.map(([userId, since, position]) => [userId, { userId, since, position }] as const);
     byId.set(group.groupId, { group, members: new Map(memberEntries) });
     byName.set(group.name, group.groupId);
-    for (const [userId] of members) addTo(userId, group.groupId);
+    for (const [userId] of members) join(userId, group.groupId);
   }
 
-  function addTo(userId: UserId, groupId: GroupId): void {
+  function join(userId: UserId, groupId: GroupId): void {
     byUser.set(userId, (byUser.get(userId) ?? new Set()).add(groupId));
   }
 
@@ -128,9 +128,9 @@ export function createGroups(): Groups {
     GroupRemoved: remove,
     GroupMemberAdded({ userId, groupId }, event) {
       const entry = byId.get(groupId);
-      if (entry === undefined) return; // the group has just been removed
+      if (entry === undefined) return; // the group was removed concurrently
       entry.members.set(userId, { userId, since: recordedSecondOf(event), position: event.position });
-      addTo(userId, groupId);
+      join(userId, groupId);
     },
     GroupMemberRemoved({ userId, groupId }) {
       byId.get(groupId)?.members.delete(userId);

@@ -12,7 +12,7 @@ import type { OpenSession } from './sessions.ts';
 /** A session whose end also ends grants. */
 export interface EndingSession {
   readonly sessionHash: string;
-  /** The passkey that started it, or null if it was started without a passkey. */
+  /** The passkey that the session was started with, or null if it was started without a passkey. */
   readonly passkeyId: PasskeyId | null;
 }
 
@@ -23,7 +23,7 @@ export type InitialGrantData = Pick<
 >;
 
 /**
- * A grant that began with a JWT from another issuer, in an assertion or an exchange. If the JWT is about a user, the
+ * A grant that started with a JWT from another issuer, in an assertion or an exchange. If the JWT is about a user, the
  * user can see and end the grant.
  */
 export type AssertedGrantData = Pick<
@@ -31,7 +31,7 @@ export type AssertedGrantData = Pick<
   'grantId' | 'clientId' | 'userId' | 'scope' | 'resource'
 >;
 
-/** The open sessions, from a projection that receives each event before the grants. */
+/** The open sessions, from a projection that receives each event before the grants projection does. */
 export interface StartedSessions {
   /** Returns undefined if the session has ended. Also finds sessions that have just expired. */
   findStarted(sessionHash: string): Pick<OpenSession, 'authentication'> | undefined;
@@ -49,9 +49,9 @@ export interface LiveGrant {
   readonly claims?: GrantedClaims;
   /** Its authorization details, if any. */
   readonly details?: readonly RecordedDetail[];
-  /** The login behind it; absent if it is not recorded. */
+  /** The login behind the grant; absent if the login was not recorded. */
   readonly login?: Login;
-  /** The session whose end ends the grant; absent if the grant outlives it or was not authorized in a session. */
+  /** The session whose end ends the grant; absent if the grant outlives its session or has none. */
   readonly endsWith?: EndingSession;
   /** Seconds since the epoch. */
   readonly grantedAt: number;
@@ -62,7 +62,7 @@ export interface LiveGrant {
   readonly expiresAt: EpochSeconds | null;
   /** Absent if the client did not ask for grant management. */
   readonly management?: Management;
-  /** The trusted issuer whose JWT began it; absent if the user consented. */
+  /** The trusted issuer whose JWT started the grant; absent if the user consented. */
   readonly issuer?: string;
 }
 
@@ -70,8 +70,8 @@ export interface LiveGrant {
 export type ManagedGrant = LiveGrant & Required<Pick<LiveGrant, 'management'>>;
 
 /**
- * Returns the latest of the live grants with these ids. Ignores grants that no tokens were issued under, and returns
- * undefined if no other grant remains.
+ * Returns the latest live grant with one of these ids. Ignores grants under which no tokens were issued, and returns
+ * undefined if no other grants exist.
  */
 export function findCurrentGrant(
   grantIds: ReadonlySet<GrantId>,
@@ -84,7 +84,7 @@ export function findCurrentGrant(
   return newest?.management && { ...newest, management: newest.management };
 }
 
-/** The expiry before the first credential is issued, which happens in the append of the consent. */
+/** The expiry of a grant until its first credential is issued, which happens in the same append as the consent. */
 export const NEVER_USABLE = 0 as EpochSeconds;
 
 /**
@@ -117,11 +117,11 @@ export function extendGrant(grant: LiveGrant, expiresAt: EpochSeconds | null, la
 
 /** Reports whether the grant includes the whole scope, these resource servers and these individual claims. */
 export function includes(grant: LiveGrant, scope: Scope, resource: Resources, claims: readonly UserClaim[]): boolean {
-  return isWithin(scope, grant.scope) && reaches(grant, resource) && grantsClaims(grant, claims);
+  return isWithin(scope, grant.scope) && includesResources(grant, resource) && includesClaims(grant, claims);
 }
 
-/** Reports whether the grant includes the resource servers. A request without any asks for all of them. */
-function reaches({ resource: grantedResources = [] }: LiveGrant, requestedResources: Resources): boolean {
+/** Reports whether the grant includes the resource servers. A request that names none asks for all of them. */
+function includesResources({ resource: grantedResources = [] }: LiveGrant, requestedResources: Resources): boolean {
   return (
     grantedResources.length === 0 ||
     (requestedResources.length > 0 && narrowResources(requestedResources, grantedResources) !== undefined)
@@ -132,7 +132,7 @@ function reaches({ resource: grantedResources = [] }: LiveGrant, requestedResour
  * Reports whether the grant has not expired, and was neither granted nor last used while the clock was ahead of `now`.
  */
 export function isCurrent(grant: LiveGrant, now: number): boolean {
-  return (grant.expiresAt === null || now < grant.expiresAt) && isIssueTimeValid(newestIssuanceOf(grant), now);
+  return (grant.expiresAt === null || now < grant.expiresAt) && isIssueTimeValid(latestIssueTimeOf(grant), now);
 }
 
 /** Reports whether tokens were issued under the grant and it has not expired. */
@@ -140,11 +140,11 @@ export function isUsable(grant: LiveGrant, now: number): boolean {
   return grant.lastTokensAt !== null && (grant.expiresAt === null || now < grant.expiresAt);
 }
 
-function grantsClaims({ claims }: LiveGrant, names: readonly UserClaim[]): boolean {
+function includesClaims({ claims }: LiveGrant, names: readonly UserClaim[]): boolean {
   return names.every((name) => claims?.idToken.includes(name) === true || claims?.userinfo.includes(name) === true);
 }
 
 /** Returns the time when the grant was granted or its latest tokens were issued, whichever is later. */
-export function newestIssuanceOf({ grantedAt, lastTokensAt }: LiveGrant): number {
+export function latestIssueTimeOf({ grantedAt, lastTokensAt }: LiveGrant): number {
   return Math.max(grantedAt, lastTokensAt ?? grantedAt);
 }

@@ -7,7 +7,7 @@ import { handleEvents } from './event-handlers.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
-import { EXPIRY_MARGIN_SECONDS, sessionHashOf, startingPasskey, type OpenSession } from './sessions.ts';
+import { EXPIRY_MARGIN_SECONDS, sessionHashOf, sessionPasskey, type OpenSession } from './sessions.ts';
 
 /** A client that must be told that a session has ended. */
 export interface PendingLogout {
@@ -23,18 +23,18 @@ export interface PendingLogout {
 /** The outcome of the delivery of a logout token. */
 export interface LogoutOutcome {
   readonly sessionHash: string;
-  /** Null if it was delivered. */
+  /** Null if the token was delivered. */
   readonly reason: LogoutFailureReason | null;
-  /** The HTTP status, if that is the reason. */
+  /** The HTTP status if it is the reason, otherwise null. */
   readonly status: number | null;
   readonly attempts: number;
   readonly at: EpochSeconds;
   readonly position: Position;
 }
 
+/** `delivered` and `failed` are totals since the start of the log. */
 export interface LogoutCounts {
   readonly pending: number;
-  /** Since the start of the log. */
   readonly delivered: number;
   readonly failed: number;
 }
@@ -100,7 +100,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
     const session = findStarted(hash);
     if (session === undefined) return;
     const { userId, startedAt, expiresAt } = session;
-    const passkeyId = startingPasskey(session);
+    const passkeyId = sessionPasskey(session);
     const existingClients = sessions.get(hash)?.clients ?? [];
     const clients = [
       ...existingClients,
@@ -109,7 +109,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
     add(hash, { userId, passkeyId, startedAt, expiresAt, clients });
   }
 
-  function authorize({ clientId, scope, login }: EventOf<'ConsentGiven'>['data']): void {
+  function addAuthorizedClient({ clientId, scope, login }: EventOf<'ConsentGiven'>['data']): void {
     if (login === undefined || login.sessionHash === null || !scope.includes('openid')) return;
     addClients(login.sessionHash, [{ clientId, sessionHash: login.sessionHash }]);
   }
@@ -154,7 +154,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
   const endAllSessions = ({ userId }: { readonly userId: UserId }, event: RecordedEvent): void =>
     endSessionsOfUser(userId, event);
 
-  function finish(
+  function recordOutcome(
     { clientId, attempts }: EventOf<'LogoutDelivered'>['data'],
     { reason, status }: Pick<LogoutOutcome, 'reason' | 'status'>,
     event: RecordedEvent,
@@ -169,7 +169,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
   }
 
   const handlers = handleEvents<'logouts'>({
-    ConsentGiven: authorize,
+    ConsentGiven: addAuthorizedClient,
     SessionEnded: endSession,
     AllSessionsEnded: endAllSessions,
     PasswordChanged: endAllSessions,
@@ -181,8 +181,9 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
       for (const [hash, { startedAt }] of sessions) if (startedAt > issuedAfter) end(hash, event);
     },
     ClientRemoved: (_data, event) => void outcomes.delete(clientIdOf(event) as ClientId),
-    LogoutDelivered: (data, event) => finish(data, { reason: null, status: null }, event),
-    LogoutDeliveryFailed: (data, event) => finish(data, { reason: data.reason, status: data.status ?? null }, event),
+    LogoutDelivered: (data, event) => recordOutcome(data, { reason: null, status: null }, event),
+    LogoutDeliveryFailed: (data, event) =>
+      recordOutcome(data, { reason: data.reason, status: data.status ?? null }, event),
   });
 
   return {
@@ -202,7 +203,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
       jsonPieces([
         ...[...sessions].map(([hash, session]): Entry => ({ hash, session })),
         ...[...pending.values()].map((logout): Entry => ({ pending: logout })),
-        ...[...outcomes].map(([clientId, newest]): Entry => ({ clientId, outcomes: newest })),
+        ...[...outcomes].map(([clientId, latestOutcomes]): Entry => ({ clientId, outcomes: latestOutcomes })),
         { ...outcomeCounts },
       ]),
     restore(piece) {

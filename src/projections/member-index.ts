@@ -9,7 +9,7 @@ interface IndexedClient extends WithMembers {
 
 /** Finds a user's clients. */
 export interface MemberIndex {
-  /** Updates the index. `previous` is undefined if the client is new, `current` if it was removed. */
+  /** Updates the index. `previous` is undefined if the client is new; `current` is undefined if it was removed. */
   replace(previous: IndexedClient | undefined, current: IndexedClient | undefined): void;
   /** Returns the clients that the user owns, in the order of their registration. */
   ownedBy(userId: UserId): Iterable<ClientId>;
@@ -18,50 +18,50 @@ export interface MemberIndex {
   listByMember(userId: UserId): readonly ClientId[];
 }
 
-/** The clients of one owner. They are sorted at the next lookup if the user became an owner of an older client. */
+/** The clients of one owner. If the owner is given an older client, the next lookup sorts the clients. */
 interface OwnedClients {
-  /** The positions where the clients were registered. */
+  /** The position at which each client was registered. */
   positions: Map<ClientId, number>;
-  newest: number;
+  newestPosition: number;
   isSorted: boolean;
 }
 
 export function createMemberIndex(): MemberIndex {
   const ownedByUser = new Map<UserId, OwnedClients>();
-  const joinedByUser = new Map<UserId, Set<ClientId>>();
+  const clientIdsByMember = new Map<UserId, Set<ClientId>>();
 
   function addOwned(userId: UserId, { clientId, registeredPosition }: IndexedClient): void {
     const ownedClients = ownedByUser.get(userId) ?? {
       positions: new Map<ClientId, number>(),
-      newest: -1,
+      newestPosition: -1,
       isSorted: true,
     };
     ownedByUser.set(userId, ownedClients);
     if (ownedClients.positions.has(clientId)) return;
     ownedClients.positions.set(clientId, registeredPosition);
-    ownedClients.isSorted &&= registeredPosition > ownedClients.newest;
-    ownedClients.newest = Math.max(ownedClients.newest, registeredPosition);
+    ownedClients.isSorted &&= registeredPosition > ownedClients.newestPosition;
+    ownedClients.newestPosition = Math.max(ownedClients.newestPosition, registeredPosition);
   }
 
-  function forget(previous: IndexedClient, current: IndexedClient | undefined): void {
+  function removeClient(previous: IndexedClient, current: IndexedClient | undefined): void {
     for (const { userId } of previous.members) {
-      joinedByUser.get(userId)?.delete(previous.clientId);
+      clientIdsByMember.get(userId)?.delete(previous.clientId);
       if (current === undefined || !isOwner(current, userId))
         ownedByUser.get(userId)?.positions.delete(previous.clientId);
     }
   }
 
-  function remember(client: IndexedClient): void {
+  function addClient(client: IndexedClient): void {
     for (const { userId } of client.members) {
-      joinedByUser.set(userId, (joinedByUser.get(userId) ?? new Set()).add(client.clientId));
+      clientIdsByMember.set(userId, (clientIdsByMember.get(userId) ?? new Set()).add(client.clientId));
       if (isOwner(client, userId)) addOwned(userId, client);
     }
   }
 
   return {
     replace(previous, current) {
-      if (previous !== undefined) forget(previous, current);
-      if (current !== undefined) remember(current);
+      if (previous !== undefined) removeClient(previous, current);
+      if (current !== undefined) addClient(current);
     },
     ownedBy(userId) {
       const ownedClients = ownedByUser.get(userId);
@@ -72,6 +72,6 @@ export function createMemberIndex(): MemberIndex {
       return ownedClients.positions.keys();
     },
     countOwnedBy: (userId) => ownedByUser.get(userId)?.positions.size ?? 0,
-    listByMember: (userId) => [...(joinedByUser.get(userId) ?? [])],
+    listByMember: (userId) => [...(clientIdsByMember.get(userId) ?? [])],
   };
 }

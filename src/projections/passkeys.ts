@@ -14,13 +14,13 @@ export interface Passkey extends PasskeyData {
 
 /** The passkeys of accounts that have not been erased. */
 export interface Passkeys extends Projection {
-  /** Finds a passkey by the authenticator's id for it. If two were added at once, returns the first. */
+  /** Finds a passkey by its credential id. If two passkeys with the same id were added at once, returns the first. */
   findByCredentialId(credentialId: string): Passkey | undefined;
   /** Returns the user's passkeys, oldest first. */
   listByUser(userId: UserId): readonly Passkey[];
 }
 
-/** A passkey in a snapshot. Personal data stays encrypted as in the event. */
+/** A passkey in a snapshot. Personal data stays encrypted, as in the event. */
 interface Entry {
   readonly passkeyId: PasskeyId;
   readonly userId: UserId;
@@ -56,7 +56,7 @@ export function createPasskeys(unseal: Unseal): Passkeys {
     forgetCredential(passkey);
   }
 
-  function removeAllOf(userId: UserId): void {
+  function removePasskeysOfUser(userId: UserId): void {
     for (const passkey of byUser.get(userId)?.values() ?? []) forgetCredential(passkey);
     byUser.delete(userId);
   }
@@ -73,7 +73,7 @@ export function createPasskeys(unseal: Unseal): Passkeys {
   const handlers = handleEvents<'passkeys'>({
     PasskeyAdded: (data, { recordedAt }) => add({ ...data, addedAt: Math.floor(recordedAt / 1000) }),
     PasskeyRemoved: remove,
-    UserErased: ({ userId }) => removeAllOf(userId),
+    UserErased: ({ userId }) => removePasskeysOfUser(userId),
   });
 
   return {

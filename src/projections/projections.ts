@@ -16,7 +16,7 @@ import { createClientDomains, type ClientDomains } from './client-domains.ts';
 import { createGroups, type Groups } from './groups.ts';
 import { createLogouts, type Logouts } from './logouts.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';
-import { createResources, type ResourceServers } from './resources.ts';
+import { createResourceServers, type ResourceServers } from './resources.ts';
 import type { Unseal } from './sealed-data.ts';
 import { createSentInvitations, type SentInvitations } from './sent-invitations.ts';
 import { createSecondFactors, type SecondFactors } from './second-factors.ts';
@@ -57,12 +57,12 @@ export interface Projections {
 }
 
 /** Functions that decrypt the encrypted parts of the log. */
-export interface SealOpeners {
+export interface Unsealers {
   readonly users: Unseal;
   readonly clients: OpenSecret;
 }
 
-export function createProjections({ users: unseal, clients: openSecret }: SealOpeners): Projections {
+export function createProjections({ users: unseal, clients: openSecret }: Unsealers): Projections {
   const clients = createClients(openSecret);
   const users = createUsers(unseal);
   const sessions = createSessions();
@@ -111,7 +111,7 @@ export function createProjections({ users: unseal, clients: openSecret }: SealOp
     clock,
     signingKeys: createSigningKeys(),
     userActivity: createUserActivity(),
-    resources: createResources(),
+    resources: createResourceServers(),
     exchangePolicies: createExchangePolicies(),
     trustedIssuers: createTrustedIssuers(),
     detailedTokens: createDetailedTokens(),
@@ -127,11 +127,10 @@ export function createProjections({ users: unseal, clients: openSecret }: SealOp
 }
 
 /**
- * Returns the projections in the order they receive events: grants come after sessions and asserted grants,
- * exchanges after the grants, access tokens after the exchanges and clients, and logouts after the sessions and
- * clients.
+ * Returns the projections in the order in which they receive events: grants come after sessions and asserted grants,
+ * exchanges after grants, access tokens after exchanges and clients, and logouts after sessions and clients.
  */
-export function applyOrder(projections: Projections): readonly Projection[] {
+export function orderedProjections(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants, exchanges } = projections;
   const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources, clientDomains } = projections;
   const { exchangePolicies, trustedIssuers, detailedTokens, assertedGrants } = projections;

@@ -8,7 +8,7 @@ import { jsonPieces, parseEntries } from './json-pieces.ts';
 
 /** A registered resource server (RFC 8707). */
 export interface ResourceServer extends ResourceServerSettings {
-  /** A hash of its URI, which is also part of the stream name. */
+  /** A hash of the URI; also part of the stream name. */
   readonly resourceId: string;
   readonly uri: string;
   /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
@@ -27,9 +27,9 @@ export interface ResourceServers extends Projection {
   ownedBy(userId: UserId): readonly ResourceServer[];
 }
 
-export function createResources(): ResourceServers {
+export function createResourceServers(): ResourceServers {
   const byUri = new Map<string, ResourceServer>();
-  /** Computed once after each change, because every request for a resource server needs it. */
+  /** The list of all resource servers, computed once after each change, because most requests need it. */
   let cachedList: readonly ResourceServer[] | undefined;
 
   function put(
@@ -50,10 +50,10 @@ export function createResources(): ResourceServers {
       byUri.delete(uri);
     },
     UserErased({ userId }) {
-      for (const [uri, resource] of byUri) {
-        if (resource.ownerId !== userId) continue;
+      for (const [uri, server] of byUri) {
+        if (server.ownerId !== userId) continue;
         cachedList = undefined;
-        byUri.set(uri, { ...resource, ownerId: null });
+        byUri.set(uri, { ...server, ownerId: null });
       }
     },
   });
@@ -64,12 +64,12 @@ export function createResources(): ResourceServers {
     name: 'resources',
     all: listAll,
     find: (uri) => byUri.get(uri),
-    findById: (resourceId) => listAll().find((resource) => resource.resourceId === resourceId),
+    findById: (resourceId) => listAll().find((server) => server.resourceId === resourceId),
     ownedBy: (userId) => listAll().filter(({ ownerId }) => ownerId === userId),
     contents: listAll,
     freeze: () => jsonPieces([...listAll()]),
     restore(piece) {
-      for (const resource of parseEntries<ResourceServer>(piece)) byUri.set(resource.uri, resource);
+      for (const server of parseEntries<ResourceServer>(piece)) byUri.set(server.uri, server);
       cachedList = undefined;
     },
     ...handlers,

@@ -16,7 +16,7 @@ export interface Totp {
   readonly addedAt: number;
   /** When a session was last started with one of its codes, or null if none was. */
   readonly lastUsedAt: number | null;
-  /** The latest time steps whose codes started a session, so that reuse is refused without an append. */
+  /** The time steps of the codes that most recently started sessions; reuse of a code is refused without an append. */
   readonly usedSteps: readonly number[];
 }
 
@@ -40,11 +40,11 @@ export interface SecondFactors extends Projection {
 type StoredTotp = Omit<Totp, 'secret'> & { readonly userId: UserId; readonly sealed: string };
 type StoredCodes = Omit<RecoveryCodes, 'hashes'> & { readonly userId: UserId; readonly sealed: string };
 
-/** More than the number of steps that a code is valid for. */
+/** Greater than the number of time steps for which a code is valid. */
 const MAX_USED_STEPS = 8;
 
 export function createSecondFactors(unseal: Unseal): SecondFactors {
-  /** `opened` is undefined if the user's key has been destroyed; a later event records the erasure. */
+  /** `opened`, the decrypted part, is undefined if the key has been destroyed; a later event records the erasure. */
   const totps = new Map<UserId, { readonly entry: StoredTotp; readonly opened: string | undefined }>();
   const codes = new Map<UserId, { readonly entry: StoredCodes; readonly opened: readonly string[] | undefined }>();
 
@@ -56,7 +56,7 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
     codes.set(entry.userId, { entry, opened: unseal(entry.userId, entry.sealed)?.recoveryCodes });
   }
 
-  function useCode({ userId, codesId, number }: EventOf<'RecoveryCodeUsed'>['data']): void {
+  function recordCodeUse({ userId, codesId, number }: EventOf<'RecoveryCodeUsed'>['data']): void {
     const currentCodes = codes.get(userId);
     if (currentCodes?.entry.codesId !== codesId) return;
     codes.set(userId, {
@@ -65,7 +65,7 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
     });
   }
 
-  function useStep({ userId, authentication }: EventOf<'SessionStarted'>['data'], event: RecordedEvent): void {
+  function recordStepUse({ userId, authentication }: EventOf<'SessionStarted'>['data'], event: RecordedEvent): void {
     if (authentication === undefined || authentication.method === 'passkey') return;
     const { secondFactor } = authentication;
     const currentApp = totps.get(userId);
@@ -84,25 +84,25 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
     TotpAdded: (data, event) => addTotp({ ...data, addedAt: recordedSecondOf(event), lastUsedAt: null, usedSteps: [] }),
     TotpRemoved: ({ userId }) => void totps.delete(userId),
     RecoveryCodesGenerated: (data, event) => addCodes({ ...data, generatedAt: recordedSecondOf(event), used: [] }),
-    RecoveryCodeUsed: useCode,
+    RecoveryCodeUsed: recordCodeUse,
     SecondFactorsRemoved: removeFactorsOfUser,
-    SessionStarted: useStep,
+    SessionStarted: recordStepUse,
     UserErased: removeFactorsOfUser,
   });
 
   return {
     name: 'second-factors',
     totpOf(userId) {
-      const entry = totps.get(userId);
-      if (entry?.opened === undefined) return undefined;
-      const { totpId, addedAt, lastUsedAt, usedSteps } = entry.entry;
-      return { totpId, secret: entry.opened, addedAt, lastUsedAt, usedSteps };
+      const app = totps.get(userId);
+      if (app?.opened === undefined) return undefined;
+      const { totpId, addedAt, lastUsedAt, usedSteps } = app.entry;
+      return { totpId, secret: app.opened, addedAt, lastUsedAt, usedSteps };
     },
     recoveryCodesOf(userId) {
-      const entry = codes.get(userId);
-      if (entry?.opened === undefined) return undefined;
-      const { codesId, generatedAt, used } = entry.entry;
-      return { codesId, hashes: entry.opened, generatedAt, used };
+      const userCodes = codes.get(userId);
+      if (userCodes?.opened === undefined) return undefined;
+      const { codesId, generatedAt, used } = userCodes.entry;
+      return { codesId, hashes: userCodes.opened, generatedAt, used };
     },
     size: () => totps.size,
     *contents() {

@@ -9,7 +9,7 @@ import { recordedSecondOf } from './recorded-second.ts';
 
 /** An invitation to create an account. It has not ended, but may have expired. */
 export interface SentInvitation {
-  /** Invitations are numbered from 1 in the order of the log. */
+  /** Invitations are numbered from 1, in log order. */
   readonly id: number;
   readonly stream: StreamName;
   /** The administrator who last sent it; null if the sender was not a user. */
@@ -17,7 +17,7 @@ export interface SentInvitation {
   /** The actor who last sent it. */
   readonly sender: Actor;
   readonly roles: readonly Role[];
-  /** The address and the id of the invitation, as in the event. Its key is destroyed when the invitation ends. */
+  /** The encrypted address and id of the invitation, as in the event. The key is destroyed when the invitation ends. */
   readonly sealed: string;
   /** The number of times it was sent. */
   readonly times: number;
@@ -27,24 +27,22 @@ export interface SentInvitation {
 }
 
 export interface SentInvitations extends Projection {
-  /**
-   * Returns the invitations in the order of their numbers, even expired ones, because the projection knows no clock.
-   */
+  /** Returns the invitations in order of their ids, including expired ones, because the projection has no clock. */
   all(): readonly SentInvitation[];
   find(id: number): SentInvitation | undefined;
   /** Returns the invitation whose events are in the stream, or undefined if it has ended. */
   findByStream(stream: StreamName): SentInvitation | undefined;
   /**
    * Returns the invitations that were accepted or withdrawn, or that ended because their last sender lost the role or
-   * the account, even if the sender regained it. Their keys must be destroyed.
+   * the account, even if the sender later regained it. Their keys must be destroyed.
    */
   ended(): Iterable<StreamName>;
   hasEnded(stream: StreamName): boolean;
 }
 
-type EndedEntry = readonly [ended: StreamName];
+type EndedEntry = readonly [stream: StreamName];
 
-/** The number of invitations that were ever sent, because numbers are never reused. */
+/** The number of invitations ever sent. It is stored because ids are never reused. */
 interface InvitationCount {
   readonly count: number;
 }
@@ -52,7 +50,7 @@ interface InvitationCount {
 export function createSentInvitations(): SentInvitations {
   const byStream = new Map<StreamName, SentInvitation>();
   const endedStreams = new Set<StreamName>();
-  /** Includes the last senders of all invitations. When any other account ends, no invitation is examined. */
+  /** Contains at least the last sender of each invitation. Invitations are searched only for users in this set. */
   const inviters = new Set<UserId>();
   let count = 0;
   const listAll = (): readonly SentInvitation[] => [...byStream.values()];
@@ -62,7 +60,7 @@ export function createSentInvitations(): SentInvitations {
     event: RecordedEvent,
   ): void {
     const { stream, actor: sender } = event;
-    // The invitation was sent again before the sender knew that it had ended.
+    // The invitation had already ended, but the sender did not know that yet.
     if (endedStreams.has(stream)) return;
     const { id = (count += 1), times = 0 } = byStream.get(stream) ?? {};
     const sentAt = recordedSecondOf(event);

@@ -13,13 +13,13 @@ export interface OpenSession {
   /** Seconds since the epoch. */
   readonly startedAt: number;
   readonly expiresAt: EpochSeconds;
-  /** Absent if an earlier release started the session. */
+  /** Absent if the session was started by an earlier release. */
   readonly authentication?: Authentication | undefined;
   /** The browser, encrypted; absent if it is not recorded. */
   readonly sealed?: string | undefined;
   /**
-   * The latest use that the log records: the first use on its day. Absent without a use after the day that the
-   * session began.
+   * The time of the latest recorded use. The log records only the first use on each day after the day on which the
+   * session began. Absent if no use is recorded.
    */
   readonly lastUsedAt?: EpochSeconds | undefined;
 }
@@ -31,7 +31,7 @@ type Entry =
   | { readonly userId: UserId; readonly codesEndedAt: Position }
   | { readonly hash: string; readonly session: OpenSession };
 
-/** The open sessions in browsers, by the hash of the session's id. */
+/** The open sessions, by the hash of the session's id. */
 export interface Sessions extends Projection {
   /**
    * Returns the session, or undefined if it has ended or expired, never existed, or was started while the clock was
@@ -39,33 +39,33 @@ export interface Sessions extends Projection {
    */
   find(sessionHash: string, now: number): OpenSession | undefined;
   /**
-   * Returns the session unless it has ended. It is found for a few minutes after its expiry, for events that were
-   * decided before it expired.
+   * Returns the session unless it has ended. For a few minutes after its expiry, the session is still returned, for
+   * events that were decided before it expired.
    */
   findStarted(sessionHash: string): OpenSession | undefined;
   /** Yields all sessions that are open at `now`. */
   all(now: number): Iterable<OpenSession>;
   /** Reports whether all sessions of the user ended, or the account was disabled, after this position. */
   haveEndedSince(userId: UserId, position: Position): boolean;
-  /** Returns the position where all sessions of the user last ended. */
-  lastEndOf(userId: UserId): Position | undefined;
+  /** Returns the position at which all sessions of the user last ended. */
+  lastEndPosition(userId: UserId): Position | undefined;
   /** Returns the user's sessions, newest first. */
   listByUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
 }
 
-/** An action in the last second of a session is recorded a little later, when the session must still be found. */
+/** An action in the last second of a session is recorded a little later, and the session must still be found then. */
 export const EXPIRY_MARGIN_SECONDS = 300;
 
 export function createSessions(): Sessions {
   const openSessions = new Map<string, OpenSession>();
   const byUser = new Map<UserId, Set<string>>();
-  /** Includes erased users. A session that starts for them is never valid, not even once they are enabled again. */
+  /** Includes erased users. A session that starts for a disabled user is never valid, not even after re-enabling. */
   const disabledUsers = new Set<UserId>();
-  /** The position where all sessions of a user last ended. */
+  /** The position at which all sessions of a user last ended. */
   const endPositions = new Map<UserId, Position>();
   const removedPasskeys = new Set<PasskeyId>();
-  /** The position where the user's authenticator app was last removed. */
-  const codesEndPositions = new Map<UserId, Position>();
+  /** The position at which a user's authenticator app was last removed. */
+  const appRemovalPositions = new Map<UserId, Position>();
   const expiry = createExpiryBuckets<string>();
 
   function start(hash: string, session: OpenSession): void {
@@ -73,17 +73,19 @@ export function createSessions(): Sessions {
   }
 
   /**
-   * Reports whether the user's sessions ended between the verification of the credentials and the start of the session.
-   * The session then never opens, because the verified credentials may be the ones that were changed.
+   * Reports whether the user's sessions ended, or the passkey or authenticator app used was removed, between the
+   * verification of the credentials and the start of the session. Such a session never opens, because the verified
+   * credentials may be the ones that were changed.
    */
   function isOutdated({ userId, authentication }: OpenSession): boolean {
     if (authentication === undefined) return false;
     const passkey = usedPasskey(authentication);
     if (passkey !== null && removedPasskeys.has(passkey)) return true;
     const { checkedAsOf } = authentication;
-    const isCode = 'secondFactor' in authentication && authentication.secondFactor?.method === 'totp';
+    const usedCode = 'secondFactor' in authentication && authentication.secondFactor?.method === 'totp';
     return (
-      isAfter(endPositions.get(userId), checkedAsOf) || (isCode && isAfter(codesEndPositions.get(userId), checkedAsOf))
+      isAfter(endPositions.get(userId), checkedAsOf) ||
+      (usedCode && isAfter(appRemovalPositions.get(userId), checkedAsOf))
     );
   }
 
@@ -122,7 +124,7 @@ export function createSessions(): Sessions {
     }
   }
 
-  function endStartedAfter(time: number): void {
+  function endSessionsStartedAfter(time: number): void {
     for (const [hash, { startedAt }] of openSessions) if (startedAt > time) end(hash);
   }
 
@@ -144,12 +146,12 @@ export function createSessions(): Sessions {
     AllSessionsEnded: ({ userId }, { position }) => endSessionsOfUser(userId, position),
     PasswordChanged: ({ userId }, { position }) => endSessionsOfUser(userId, position),
     PasskeyRemoved: removePasskey,
-    TotpRemoved: ({ userId }, { position }) => void codesEndPositions.set(userId, position),
-    SecondFactorsRemoved: ({ userId }, { position }) => void codesEndPositions.set(userId, position),
+    TotpRemoved: ({ userId }, { position }) => void appRemovalPositions.set(userId, position),
+    SecondFactorsRemoved: ({ userId }, { position }) => void appRemovalPositions.set(userId, position),
     UserDisabled: disable,
     UserErased: disable,
     UserEnabled: ({ userId }) => void disabledUsers.delete(userId),
-    ClockSetBack: ({ issuedAfter }) => endStartedAfter(issuedAfter),
+    ClockSetBack: ({ issuedAfter }) => endSessionsStartedAfter(issuedAfter),
   });
 
   return {
@@ -157,7 +159,7 @@ export function createSessions(): Sessions {
     find,
     findStarted: (hash) => openSessions.get(hash),
     haveEndedSince: (userId, position) => isAfter(endPositions.get(userId), position),
-    lastEndOf: (userId) => endPositions.get(userId),
+    lastEndPosition: (userId) => endPositions.get(userId),
     *all(now) {
       for (const session of openSessions.values()) if (isOpenAt(session, now)) yield session;
     },
@@ -171,14 +173,14 @@ export function createSessions(): Sessions {
       yield* disabledUsers;
       yield* endPositions;
       yield* removedPasskeys;
-      yield* codesEndPositions;
+      yield* appRemovalPositions;
     },
     freeze: () =>
       jsonPieces([
         ...[...disabledUsers].map((userId): Entry => ({ disabled: userId })),
         ...[...endPositions].map(([userId, position]): Entry => ({ userId, endedAt: position })),
         ...[...removedPasskeys].map((passkeyId): Entry => ({ removedPasskey: passkeyId })),
-        ...[...codesEndPositions].map(([userId, position]): Entry => ({ userId, codesEndedAt: position })),
+        ...[...appRemovalPositions].map(([userId, position]): Entry => ({ userId, codesEndedAt: position })),
         ...[...openSessions].map(([hash, session]): Entry => ({ hash, session })),
       ]),
     restore(piece) {
@@ -186,7 +188,7 @@ export function createSessions(): Sessions {
         if ('disabled' in entry) disabledUsers.add(entry.disabled);
         else if ('endedAt' in entry) endPositions.set(entry.userId, entry.endedAt);
         else if ('removedPasskey' in entry) removedPasskeys.add(entry.removedPasskey);
-        else if ('codesEndedAt' in entry) codesEndPositions.set(entry.userId, entry.codesEndedAt);
+        else if ('codesEndedAt' in entry) appRemovalPositions.set(entry.userId, entry.codesEndedAt);
         else add(entry.hash, entry.session);
       }
     },
@@ -198,7 +200,7 @@ export function createSessions(): Sessions {
   };
 }
 
-/** Returns the hash in the name of a session's stream. */
+/** Returns the hash of the session's id, which is part of the stream name. */
 export function sessionHashOf({ stream }: RecordedEvent): string {
   return stream.slice('session-'.length);
 }
@@ -215,6 +217,6 @@ function isOpenAt({ startedAt, expiresAt }: OpenSession, now: number): boolean {
  * Returns the passkey that the session was started with, alone or after the password, or null if it was started without
  * a passkey.
  */
-export function startingPasskey({ authentication }: Pick<OpenSession, 'authentication'>): PasskeyId | null {
+export function sessionPasskey({ authentication }: Pick<OpenSession, 'authentication'>): PasskeyId | null {
   return authentication === undefined ? null : usedPasskey(authentication);
 }

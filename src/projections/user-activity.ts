@@ -7,7 +7,7 @@ import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** In the order of their codes. */
+/** The code of each kind is its index. */
 const ACTIVITY_KINDS = ['login', 'application', 'account'] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
@@ -15,11 +15,11 @@ export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 export interface ActivityEntry {
   readonly position: Position;
   readonly kind: ActivityKind;
-  /** The position of the consent, for a login through an application. */
+  /** The position of the consent that was the reason for the login, if any. */
   readonly consentAt?: Position;
 }
 
-/** The events that concern each user, so that the activity page does not search the whole log. */
+/** The events that concern each user, so that the activity page does not have to search the whole log. */
 export interface UserActivity extends Projection {
   /** Yields at most `MAX_ENTRIES` entries, newest first. */
   listByUser(userId: UserId): Iterable<ActivityEntry>;
@@ -27,16 +27,16 @@ export interface UserActivity extends Projection {
   registeredAt(userId: UserId): EpochSeconds | undefined;
 }
 
-/** An entry is one number, because there are many: its position times four, plus its code. */
-const CODES = 4;
-/** The code of a consent that belongs to the login before it. */
-const CONSENT_OF_LOGIN = 3;
+/** Each entry is stored as one number to save memory: its position times `CODE_COUNT`, plus its code. */
+const CODE_COUNT = 4;
+/** The code of a consent that was the reason for the login in the preceding entry. */
+const CONSENT_AFTER_LOGIN = 3;
 
 export const MAX_ENTRIES = 500;
-/** Old entries are removed in batches, which is cheaper. */
+/** Old entries are removed in batches, which is cheaper than removing them one at a time. */
 const MAX_BEFORE_REMOVAL = MAX_ENTRIES + 100;
 
-/** A consent this soon after its login, with no other event of the user in between, was the reason for the login. */
+/** A consent this soon after a login, with no other entry in between, counts as the reason for the login. */
 const LOGIN_FOR_CONSENT_SECONDS = 600;
 
 interface Account {
@@ -46,7 +46,7 @@ interface Account {
   asserted?: AssertedAccess;
 }
 
-/** For each application, its latest access of the day that began with a JWT from a trusted issuer. */
+/** The latest access that each application got on one day with a JWT from a trusted issuer. */
 interface AssertedAccess {
   readonly day: number;
   readonly newest: (readonly [clientId: ClientId, position: Position])[];
@@ -63,7 +63,7 @@ export function createUserActivity(): UserActivity {
     const account: Account = byUser.get(userId) ?? { entries: [] };
     byUser.set(userId, account);
     const { entries } = account;
-    entries.push(position * CODES + code);
+    entries.push(position * CODE_COUNT + code);
     if (entries.length > MAX_BEFORE_REMOVAL) entries.splice(0, entries.length - MAX_ENTRIES);
     return account;
   }
@@ -75,7 +75,7 @@ export function createUserActivity(): UserActivity {
   const addForAccount = addFor('account');
   const addForApplication = addFor('application');
 
-  /** Adds the user's own changes to applications, not changes by others to the user's applications. */
+  /** Adds a change to an application to the activity of the user who made it, not to that of the owners. */
   const addForActor = (_data: unknown, event: RecordedEvent): void => {
     const { actor } = event;
     if (actor.kind === 'user') addForApplication({ userId: actor.id as UserId }, event);
@@ -84,19 +84,19 @@ export function createUserActivity(): UserActivity {
   function addConsent({ userId, login }: EventOf<'ConsentGiven'>['data'], event: RecordedEvent): void {
     const account = byUser.get(userId);
     const newestEntry = account?.entries.at(-1);
-    const isForLogin =
+    const isReasonForLogin =
       newestEntry !== undefined &&
-      newestEntry % CODES === ACTIVITY_KINDS.indexOf('login') &&
+      newestEntry % CODE_COUNT === ACTIVITY_KINDS.indexOf('login') &&
       login !== undefined &&
       login.sessionHash !== null &&
       account?.lastLogin?.stream === sessionStream(login.sessionHash) &&
       recordedSecondOf(event) - account.lastLogin.at <= LOGIN_FOR_CONSENT_SECONDS;
-    if (isForLogin) add(userId, CONSENT_OF_LOGIN, event);
+    if (isReasonForLogin) add(userId, CONSENT_AFTER_LOGIN, event);
     else addForApplication({ userId }, event);
   }
 
   /**
-   * An application may get access many times a day without asking the user. Only the latest access of a day has an
+   * An application may get access many times a day without asking the user. Only its latest access of each day has an
    * entry, so that one application cannot displace all other entries.
    */
   function addAssertedAccess(
@@ -106,13 +106,13 @@ export function createUserActivity(): UserActivity {
     if (userId === null) return;
     const account = add(userId, ACTIVITY_KINDS.indexOf('application'), event);
     const day = Math.floor(recordedSecondOf(event) / DAY_SECONDS);
-    const newestAccess = account.asserted?.day === day ? account.asserted.newest : [];
-    const index = newestAccess.findIndex(([id]) => id === clientId);
-    const previousPosition = index === -1 ? undefined : newestAccess.splice(index, 1)[0]?.[1];
+    const latestPositions = account.asserted?.day === day ? account.asserted.newest : [];
+    const index = latestPositions.findIndex(([id]) => id === clientId);
+    const previousPosition = index === -1 ? undefined : latestPositions.splice(index, 1)[0]?.[1];
     if (previousPosition !== undefined)
-      remove(account.entries, previousPosition * CODES + ACTIVITY_KINDS.indexOf('application'));
-    newestAccess.push([clientId, event.position]);
-    account.asserted = { day, newest: newestAccess };
+      remove(account.entries, previousPosition * CODE_COUNT + ACTIVITY_KINDS.indexOf('application'));
+    latestPositions.push([clientId, event.position]);
+    account.asserted = { day, newest: latestPositions };
   }
 
   const handlers = handleEvents<'user-activity'>({
@@ -162,8 +162,8 @@ export function createUserActivity(): UserActivity {
       let consentAt: Position | undefined;
       for (let index = entries.length - 1; index >= Math.max(0, entries.length - MAX_ENTRIES); index -= 1) {
         const entry = entries[index] ?? 0;
-        const position = Math.floor(entry / CODES) as Position;
-        const kind = ACTIVITY_KINDS[entry % CODES];
+        const position = Math.floor(entry / CODE_COUNT) as Position;
+        const kind = ACTIVITY_KINDS[entry % CODE_COUNT];
         if (kind === undefined) consentAt = position;
         else {
           yield { position, kind, ...(consentAt !== undefined && { consentAt }) };
@@ -193,5 +193,5 @@ export function createUserActivity(): UserActivity {
 
 function remove(entries: number[], entry: number): void {
   const index = entries.lastIndexOf(entry);
-  if (index !== -1) entries.splice(index, 1); // otherwise it was removed as too old
+  if (index !== -1) entries.splice(index, 1); // otherwise, it was among the old entries that were removed
 }

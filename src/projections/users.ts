@@ -15,24 +15,24 @@ export interface User extends PersonalData {
   /** The `<pk>` of `/users/<pk>/`. Accounts are numbered from 1 in the order of the log. */
   readonly id: number;
   readonly stream: StreamName;
-  /** The revision of the stream. A decision based on it is outdated once the stream has grown. */
+  /** The revision of the stream. A decision based on the account is outdated once the stream has grown. */
   readonly revision: Revision;
   readonly registeredPosition: Position;
   /** When the user's names, e-mail address or profile last changed. */
   readonly updatedAt: EpochSeconds;
   /** Whether the user has verified the address, and no other account has verified it since. */
   readonly emailVerified: boolean;
-  /** The revision where the address was last entered, changed or verified. */
+  /** The revision at which the address was last entered, changed or verified. */
   readonly emailRevision: Revision;
   readonly active: boolean;
   readonly roles: readonly Role[];
 }
 
-/** The accounts, not including erased ones. */
+/** The accounts, except for erased ones. */
 export interface Users extends Projection {
   find(userId: UserId): User | undefined;
   findByName(username: string): User | undefined;
-  /** Returns the account with exactly this name, otherwise the only one whose name differs only in case or width. */
+  /** Returns the account with exactly this name or else the only one whose name differs just in case or width. */
   findByNameLike(username: string): User | undefined;
   /** Returns the account that has verified this address, ignoring case. */
   findByVerifiedEmail(address: string): User | undefined;
@@ -48,25 +48,25 @@ export interface Users extends Projection {
   hasAdministrator(): boolean;
   /** Reports whether the account exists and can log in. */
   isActive(userId: UserId): boolean;
-  /** Returns the highest iteration count of imported PBKDF2 hashes that are still in use, or 0 if none is. */
+  /** Returns the highest iteration count of imported PBKDF2 hashes that are still in use, or 0 if there are none. */
   maxIterations(): number;
-  /** Returns the erased accounts, whose keys must be destroyed. */
+  /** Returns the ids of erased accounts, whose keys must be destroyed. */
   erased(): Iterable<UserId>;
   /** Returns the accounts that have not been erased, but whose data cannot be decrypted. */
   unreadable(): readonly User[];
 }
 
-/** An account's encrypted data; `data` is undefined if its key has been destroyed. */
-interface OpenedSeal {
+/** An account's encrypted data from one event. `data` is undefined if it cannot be decrypted. */
+interface SealedPart {
   readonly sealed: string;
   readonly data: Partial<PersonalData> | undefined;
 }
 
-/** An account in a snapshot. Its personal data stays encrypted as in the events. */
+/** An account in a snapshot. Its personal data remains encrypted, as in the events. */
 type Entry = { readonly erased: UserId } | (AccountState & { readonly seals: readonly string[] });
 type AccountState = Omit<User, keyof PersonalData>;
 
-/** The number of accounts that have ever existed, because numbers are never reused. */
+/** The number of accounts that have ever existed. A snapshot includes it because their numbers are never reused. */
 interface AccountCount {
   readonly count: number;
 }
@@ -89,8 +89,8 @@ export function createUsers(unseal: Unseal): Users {
   const importedHashes = createImportedHashes<UserId>();
   const erasedIds = new Set<UserId>();
   const unreadableIds = new Set<UserId>();
-  /** Encrypted data that later events do not replace, oldest first, for snapshots. */
-  const seals = new Map<UserId, readonly OpenedSeal[]>();
+  /** Encrypted data that no later event has replaced, oldest first, for snapshots. */
+  const sealedParts = new Map<UserId, readonly SealedPart[]>();
   /** The number of accounts that have ever existed. */
   let count = 0;
 
@@ -119,8 +119,8 @@ export function createUsers(unseal: Unseal): Users {
     byId.set(user.userId, user);
     importedHashes.set(user.userId, [user.passwordHash]);
     if (user.emailVerified) verifiedEmails.set(user.email, user.userId);
-    // Without its key, the name of an account is unknown.
-    if (user.username !== '') setNamesakes(user.username, (others) => [...others, user.userId]);
+    // The name is unknown if the personal data cannot be decrypted.
+    if (user.username !== '') updateNamesakes(user.username, (others) => [...others, user.userId]);
   }
 
   function lookUp(userId: UserId): readonly User[] {
@@ -128,7 +128,7 @@ export function createUsers(unseal: Unseal): Users {
     return user === undefined ? [] : [user];
   }
 
-  function setNamesakes(username: string, update: (others: readonly UserId[]) => readonly UserId[]): void {
+  function updateNamesakes(username: string, update: (others: readonly UserId[]) => readonly UserId[]): void {
     const foldedName = foldedUserName(username);
     const namesakes = update(byName.get(foldedName) ?? []);
     if (namesakes.length === 0) byName.delete(foldedName);
@@ -138,8 +138,8 @@ export function createUsers(unseal: Unseal): Users {
   function unsealData(userId: UserId, sealed: string): Partial<PersonalData> {
     const data = unseal(userId, sealed);
     if (data === undefined) unreadableIds.add(userId);
-    seals.set(userId, [
-      ...(seals.get(userId) ?? []).filter((seal) => !isSuperseded(seal.data, data)),
+    sealedParts.set(userId, [
+      ...(sealedParts.get(userId) ?? []).filter((part) => !isSuperseded(part.data, data)),
       { sealed, data },
     ]);
     return data ?? {};
@@ -168,14 +168,14 @@ export function createUsers(unseal: Unseal): Users {
   function erase(userId: UserId): void {
     erasedIds.add(userId);
     unreadableIds.delete(userId);
-    seals.delete(userId);
+    sealedParts.delete(userId);
     importedHashes.delete(userId);
     const user = byId.get(userId);
     if (user === undefined) return;
     verifiedEmails.remove(user.email, userId);
     byId.delete(userId);
     byPk[user.id - 1] = undefined; // the number is never reused
-    setNamesakes(user.username, (all) => all.filter((id) => id !== userId));
+    updateNamesakes(user.username, (all) => all.filter((id) => id !== userId));
   }
 
   function changeData(
@@ -267,8 +267,8 @@ export function createUsers(unseal: Unseal): Users {
           const { userId, id, stream, revision, registeredPosition, updatedAt, active, roles } = user;
           const { emailVerified, emailRevision } = user;
           const state = { updatedAt, emailVerified, emailRevision, active, roles };
-          const sealedParts = (seals.get(userId) ?? []).map((seal) => seal.sealed);
-          return { userId, id, stream, revision, registeredPosition, ...state, seals: sealedParts };
+          const seals = (sealedParts.get(userId) ?? []).map(({ sealed }) => sealed);
+          return { userId, id, stream, revision, registeredPosition, ...state, seals };
         }),
         { count } satisfies AccountCount,
       ]),
@@ -277,10 +277,10 @@ export function createUsers(unseal: Unseal): Users {
         if ('erased' in entry) erasedIds.add(entry.erased);
         else if ('count' in entry) count = entry.count;
         else {
-          const { seals: sealed, ...account } = entry;
+          const { seals, ...account } = entry;
           add({
             ...NO_PERSONAL_DATA,
-            ...Object.assign({}, ...sealed.map((seal) => unsealData(account.userId, seal))),
+            ...Object.assign({}, ...seals.map((sealed) => unsealData(account.userId, sealed))),
             ...account,
           });
         }

@@ -35,11 +35,11 @@ describe('The group directory', () => {
       mintGroupId: () => 'group' as never,
     });
     expect(await directory.create('Staff', OPERATOR)).to.equal(undefined);
-    expect(await directory.create('STAFF', OPERATOR)).to.deep.equal({ taken: 'Staff' });
+    expect(await directory.create('STAFF', OPERATOR)).to.deep.equal({ takenBy: 'Staff' });
 
     // Earlier versions named streams after the exact names.
     groups.push({ name: 'Sales' } as Group, { name: 'sales' } as Group);
-    expect(await directory.create('SALES', OPERATOR)).to.deep.equal({ taken: 'Sales' });
+    expect(await directory.create('SALES', OPERATOR)).to.deep.equal({ takenBy: 'Sales' });
     expect(streams).to.have.lengthOf(1);
 
     groups.length = 0; // The projection lags behind, so the stream decides.

@@ -133,7 +133,7 @@ describe('the settings of a running server', () => {
       expect(await showPort()).to.deep.include({ value: 8000, origin: 'default', after_restart: null });
       expect(await printTable())
         .to.match(/^NAME +VALUE +ORIGIN +DEFAULT\n/)
-        .and.include(`No server is running on ${directory}: a server that starts with this environment`);
+        .and.include(`No server is running on ${directory}. A server started with this environment`);
       for (const line of (await printTable()).split('\n')) expect(line.length, line).to.be.at.most(100);
     });
 
@@ -160,8 +160,8 @@ describe('the settings of a running server', () => {
         status: 2,
         out: '',
         err:
-          'grantlog: GRANTLOG_CONFIG is not a setting, but the variable with the path of the configuration file. It ' +
-          'is settings.json\n',
+          'grantlog: GRANTLOG_CONFIG is not a setting, but the environment variable with the path of the ' +
+          'configuration file. It is set to settings.json\n',
       });
       const unchanged = await printConfig('port', '--changed');
       expect(unchanged).to.deep.equal({ status: 0, out: '', err: 'The setting port has its default value.\n' });

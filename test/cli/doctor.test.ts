@@ -153,6 +153,13 @@ describe('grantlog doctor', () => {
     expect(result?.todo).to.include('grantlog restore FILE DIR').and.include('grantlog log repair --help');
   });
 
+  it('reports a file in place of the key directory', () => {
+    const keys = join(dataDir, 'keys/log.key');
+    const result = checkDirectory(configFromSettings({ dataDir, keys })).find(({ check }) => check === 'keys');
+    expect(result).to.deep.include({ ok: false, todo: 'set GRANTLOG_KEYS to the key directory' });
+    expect(result?.says).to.equal(`the key directory ${keys} cannot be used: it is not a directory`);
+  });
+
   it('reports risky settings, and none among the defaults', () => {
     expect(failedChecks(checkSettings(configFromSettings({})))).to.deep.equal([]);
     expect(
@@ -521,7 +528,7 @@ describe('grantlog doctor', () => {
   });
 });
 
-const HTTP_RULE = 'http is only allowed for 127.0.0.1, [::1] and localhost';
+const HTTP_RULE = 'http is allowed only for 127.0.0.1, [::1] and localhost';
 const INTRANET_CLIENT = {
   name: 'Intranet',
   clientType: 'confidential',

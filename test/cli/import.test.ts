@@ -108,7 +108,7 @@ describe('grantlog import', () => {
         const { status, out } = await run(['keycloak', realm, '--leave-out-refused']);
         expect(status).to.equal(0);
         expect(out)
-          .to.match(/^user +ada +user 1 +new with changes +administrator of the realm: becomes an administrator/m)
+          .to.match(/^user +ada +user 1 +new with changes +realm administrator: becomes an administrator/m)
           .and.to.match(/^identity provider +1 +skipped +not imported: add each with grantlog provider set/m);
       }));
 

@@ -92,6 +92,12 @@ describe('grantlog setting and grantlog scope', () => {
       });
   });
 
+  it('shows an empty setting name in quotes', async () => {
+    expect((await run('setting', 'show', '')).err).to.equal(
+      "grantlog: '': unknown setting; list all settings with grantlog setting list\n",
+    );
+  });
+
   it('forecasts the effect of a value, and reports if the log does not show it', async () => {
     await runForJson('setting', 'set', 'requirePar', 'true');
     expect(await runForJson('setting', 'forecast', 'requirePkce', 'all')).to.deep.include({

@@ -237,7 +237,7 @@ describe('The TLS files', () => {
   it('are refused, with the reason, if they cannot be used', () => {
     const problems = [
       [serverCert.pem, issueCertificate().keyPem, /different key pairs/],
-      ['no certificate', serverCert.keyPem, /is not a certificate in PEM/],
+      ['no certificate', serverCert.keyPem, /is malformed or not in PEM format/],
       [serverCert.pem, 'no key', /no unencrypted private key in PEM/],
       [
         issueCertificate({ keys: serverCert, validUntil: new Date(now - 1000) }).pem,

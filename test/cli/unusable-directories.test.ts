@@ -102,7 +102,7 @@ describe('a command on a data directory', () => {
         const { status, err } = await run(command);
         expect(status, command).to.equal(1);
         expect(err).to.match(
-          /cannot be repaired without a backup: a checkpoint of 1 records was issued, and .* does not/,
+          /cannot be repaired without a backup: a checkpoint of 1 records was issued, but .* does not/,
         );
       }
       expect(readFiles(dataDir)).to.deep.equal(filesBefore);

@@ -84,7 +84,7 @@ describe('Nodes whose log is archived', function () {
     const newNode = await nodes.open(); // with an empty data directory
     expect(newNode.service.log.head()).to.equal(node.service.log.head());
     await createGroups(newNode, 'later group', 3);
-    expect(await newNode.service.groupDirectory.create('group 7', OPERATOR)).to.deep.equal({ taken: 'group 7' });
+    expect(await newNode.service.groupDirectory.create('group 7', OPERATOR)).to.deep.equal({ takenBy: 'group 7' });
     expect((await newNode.service.attestation.checkpointNow()).length).to.be.above(0);
   });
 });

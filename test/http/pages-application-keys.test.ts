@@ -115,11 +115,11 @@ describe('The keys of an application', () => {
 
   it('that are missing are reported at the top, in the page title, and at the focused field', async () => {
     const form = await browser.get(`${path()}keys/`);
-    expect(form.html).to.include('<title>Public keys and authentication of').and.not.include('autofocus');
+    expect(form.html).to.include('<title>Public keys and authentication for').and.not.include('autofocus');
     expect(form.html).to.include('can use a private key to prove');
     const refusal = await chooseMethods(['private_key_jwt', 'tls_client_auth']);
     expect(refusal.status).to.equal(422);
-    expect(refusal.html).to.include('<title>Error: Public keys and authentication of');
+    expect(refusal.html).to.include('<title>Error: Public keys and authentication for');
     const summary = /role="alert">([\s\S]*?)<\/div>/.exec(refusal.html)?.[1] ?? expect.fail('no summary');
     expect(summary).to.include('Please fix the following').and.include('href="#auth_method"');
     for (const problem of ['private_key_jwt needs at least one public key', 'tls_client_auth needs the subject'])
@@ -236,7 +236,7 @@ describe('The certificate of an application', () => {
   it('is validated, with errors beside the fields and the input left in the form', async () => {
     for (const [methods, kind, subject, error, problem] of [
       [['tls_client_auth'], 'subject_dn', '', 'auth_method', 'needs the subject of the certificate'],
-      [['client_secret_basic'], 'subject_dn', 'CN=app', 'auth_method', 'is used with tls_client_auth only'],
+      [['client_secret_basic'], 'subject_dn', 'CN=app', 'auth_method', 'is used only with tls_client_auth'],
       [['tls_client_auth'], 'subject_dn', 'app <b>', 'tls_subject', 'is not a distinguished name'],
       [['tls_client_auth'], 'san_dns', '*.app.example', 'tls_subject', 'without a wildcard'],
       [['tls_client_auth'], 'san_uri', 'app', 'tls_subject', 'is not a URI'],
@@ -265,8 +265,8 @@ describe('The certificate of an application', () => {
     await save(['tls_client_auth'], 'san_dns', 'app.example');
     const tryItPage = await browser.get(`${path()}try/`);
     expect(tryItPage.html).to.include('--cert client.pem').and.include('run them in a terminal');
-    expect(tryItPage.html).to.include('into “Fill in a response that you got elsewhere”');
-    expect(tryItPage.html).not.to.include('Run each request').and.not.include('can’t work here');
+    expect(tryItPage.html).to.include('under “Fill in a response that you got elsewhere”');
+    expect(tryItPage.html).not.to.include('Run each request').and.not.include('cannot work here');
   });
 
   it('is not changed back by an outdated form', async () => {
@@ -389,7 +389,7 @@ describe('The protection of an application', () => {
     const path = `/o/applications/${newestClient().clientId}/`;
     const form = await browser.get(`${path}update/`);
     expect(/<details[^>]*id="security-section"[^>]*>/.exec(form.html)?.[0]).to.include(' open');
-    expect(/<details[^>]*>\s*<summary>Signatures of/.exec(form.html)?.[0]).to.include(' open');
+    expect(/<details[^>]*>\s*<summary>Request and response signatures/.exec(form.html)?.[0]).to.include(' open');
     const registeredSecurity = newestClient().security;
     const { auth_method: _method, client_keys: _keys, security: _marker, ...otherFields } = FIELDS;
     const { csrf_token: token = '' } = hiddenFields(form.html);

@@ -510,7 +510,7 @@ describe("A user's applications", () => {
 
     it('refuse it immediately after another rotation', async () => {
       expect((await browser.get(`${path}rotate_secret/`)).html).to.include(
-        'If you rotate again, it expires immediately.',
+        'If you rotate again, it will expire immediately.',
       );
       const nextCredentials = credentials(await rotate('week'));
       expect(await statuses()).to.deep.equal([401, 200]);
@@ -545,7 +545,7 @@ describe("A user's applications", () => {
         .and.not.include('wrong</');
       expect(refusals[1]).to.include('invalid_grant').and.not.include('sender not verified');
       for (const refusal of refusals)
-        for (const word of ['Expected', 'Seen', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
+        for (const word of ['Expected', 'Received', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
     });
 
     it('keep authenticated refusals despite many unauthenticated ones, and show five of the latter', async () => {
@@ -610,7 +610,7 @@ describe("A user's applications", () => {
       const readDeletionPage = async (): Promise<string> =>
         plainText((await browser.get(`${pathOf(credentialsPage)}delete/`)).html);
       expect(await readDeletionPage())
-        .to.include('no users currently give it access')
+        .to.include('no users have active authorizations')
         .and.include('no active authorizations')
         .and.include('no active access tokens');
       const client = {
@@ -623,7 +623,7 @@ describe("A user's applications", () => {
         await running.token(client, { grant_type: 'password', username, password });
       await requestToken(credentials(credentialsPage));
       expect(await readDeletionPage())
-        .to.include('2 users currently give it access')
+        .to.include('2 users have active authorizations')
         .and.include('3 active')
         .and.include('up to 4 active access tokens');
     });
@@ -648,7 +648,9 @@ describe("A user's applications", () => {
   it('show the secret with a link to confirm that it is stored', async () => {
     const { html } = await register();
     expect(html)
-      .to.match(/href="\/o\/applications\/\w+\/try\/" data-stored\s+data-client-id="\w+">I have stored it: try it</)
+      .to.match(
+        /href="\/o\/applications\/\w+\/try\/" data-stored\s+data-client-id="\w+">I have stored it: try the application</,
+      )
       .and.include('/static/stored.js');
     expect(
       (await register({ client_type: 'public', authorization_grant_type: 'authorization-code' })).html,

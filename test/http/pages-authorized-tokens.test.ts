@@ -125,7 +125,7 @@ describe('The applications that a user has authorized', () => {
       await grantTo(client, 'groups');
       const [row = ''] = rowsOf(await openList());
       expect(row.match(/<form/g)).to.have.length(1);
-      expect(row).to.match(/<details class="confirm">[^]*Revoke all access of <bdi>Engine<\/bdi>\?[^]*<form/);
+      expect(row).to.match(/<details class="confirm">[^]*Revoke all access for <bdi>Engine<\/bdi>\?[^]*<form/);
       expect(textOf({ html: row } as Page)).to.include('7 authorizations for Engine');
       const authorizationsPage = await browser.get(pathOf(client));
       expect(revokePathsIn(authorizationsPage.html)).to.have.length(7);

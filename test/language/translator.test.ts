@@ -26,12 +26,12 @@ describe('A translator', () => {
     fc.assert(
       fc.property(fc.string(), (username) => {
         const html = english.html('second-step.lede', { username });
-        const shownName = /^You’re logging in as <bdi><strong>([^<>"']*)<\/strong><\/bdi>\. One more step\.$/.exec(
+        const shownName = /^You are logging in as <bdi><strong>([^<>"']*)<\/strong><\/bdi>\. One more step\.$/.exec(
           html,
         )?.[1];
         expect(shownName, html).to.be.a('string');
         expect(english.t('second-step.lede', { username })).to.equal(
-          `You’re logging in as ${username}. One more step.`,
+          `You are logging in as ${username}. One more step.`,
         );
       }),
     );

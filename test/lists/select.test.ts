@@ -39,7 +39,12 @@ const arbitraryItems = fc
   .map((items): readonly Item[] => items.map((item, id) => ({ ...item, id })));
 const arbitrarySelection: fc.Arbitrary<Selection> = fc.record({
   query: fc.constantFrom('', '', 'a', 'Ä', '1', 'b 2'),
-  chosen: fc.constantFrom<Selection['chosen'][]>({}, { status: 'on' }, { status: 'off' }, { status: 'other' }),
+  filterValues: fc.constantFrom<Selection['filterValues'][]>(
+    {},
+    { status: 'on' },
+    { status: 'off' },
+    { status: 'other' },
+  ),
   sort: fc.record({
     by: fc.constantFrom('name', 'at'),
     direction: fc.constantFrom('ascending', 'descending'),
@@ -50,11 +55,14 @@ const selectTestPage = (items: readonly Item[], selection: Selection, place: Pla
   selectPage(RULES, items, selection, place, PER_PAGE);
 
 /** A simple reference implementation of the selection. */
-function selectExpected(items: readonly Item[], { query, chosen, sort }: Selection): readonly Item[] {
+function selectExpected(items: readonly Item[], { query, filterValues, sort }: Selection): readonly Item[] {
   const key = ({ name, at }: Item): number | string => (sort.by === 'name' ? toSortKey(name) : (at ?? -1));
   const ascendingItems = items
     .filter(({ name, id }) => foldText(name).includes(foldText(query)) || String(id).includes(foldText(query)))
-    .filter(({ isOn }) => chosen['status'] === undefined || ['other', isOn ? 'on' : 'off'].includes(chosen['status']))
+    .filter(
+      ({ isOn }) =>
+        filterValues['status'] === undefined || ['other', isOn ? 'on' : 'off'].includes(filterValues['status']),
+    )
     .toSorted((a, b) => (key(a) === key(b) ? a.id - b.id : key(a) < key(b) ? -1 : 1));
   return sort.direction === 'ascending' ? ascendingItems : ascendingItems.toReversed();
 }
@@ -79,8 +87,8 @@ describe('the pages of a list', () => {
         const expectedItems = selectExpected(items, selection);
         const pages = listPages({ page: 1 }, 'next', () => items, selection);
         expect(pages.flatMap((listPage) => listPage.items)).to.deep.equal(expectedItems);
-        for (const { items: pageItems, offset, matching } of pages) {
-          expect(matching).to.equal(expectedItems.length);
+        for (const { items: pageItems, offset, matchCount } of pages) {
+          expect(matchCount).to.equal(expectedItems.length);
           expect(pageItems).to.deep.equal(expectedItems.slice(offset, offset + PER_PAGE));
         }
         for (const [index, { items: pageItems }] of pages.entries()) {
@@ -127,7 +135,7 @@ describe('the pages of a list', () => {
   });
 
   it('are empty beyond the end, and have no next or previous page', () => {
-    const selection = { query: '', chosen: {}, sort: RULES.sort };
+    const selection = { query: '', filterValues: {}, sort: RULES.sort };
     const items = [{ id: 1, name: 'a', at: null, isOn: true }];
     expect(selectTestPage(items, selection, { page: 900 })).to.deep.include({ items: [], next: null, previous: null });
   });
@@ -165,7 +173,7 @@ describe('the complete selection of a list', () => {
       at: 1,
       isOn: true,
     }));
-    const sortedItems = [...selectAll(RULES, items, { query: '', chosen: {}, sort: RULES.sort })];
+    const sortedItems = [...selectAll(RULES, items, { query: '', filterValues: {}, sort: RULES.sort })];
     expect(sortedItems.map(({ name }) => name)).to.deep.equal(items.map((_, index) => String(index)));
   });
 });
@@ -173,7 +181,7 @@ describe('the complete selection of a list', () => {
 describe('a search in a list', () => {
   it('finds every text that contains the query, regardless of case', () => {
     const items = ['Ada', 'ADAM', 'bob'].map((name, id) => ({ id, name, at: null, isOn: true }));
-    const find = (query: string) => matchingItems(RULES, items, { query, chosen: {} }).map(({ name }) => name);
+    const find = (query: string) => matchingItems(RULES, items, { query, filterValues: {} }).map(({ name }) => name);
     expect(find('aDa')).to.deep.equal(['Ada', 'ADAM']);
     expect(find('2')).to.deep.equal(['bob']);
     expect(find('nobody')).to.deep.equal([]);

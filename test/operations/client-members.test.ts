@@ -50,6 +50,19 @@ describe("The commands for a client's members", () => {
     );
   });
 
+  it('refuse more owners than an application can have, even if the new owner is already a test user', async () => {
+    const usernames = Array.from({ length: 19 }, (_, index) => `owner-${index}`);
+    for (const name of [...usernames, 'tess', 'tom']) await running.addUser(name);
+    await changeMembers('test-user', { add: ['tess'] });
+    expect(await changeMembers('owner', { add: usernames })).to.have.length(20);
+    for (const name of ['tess', 'tom'])
+      expect(await expectRefusal(changeMembers('owner', { add: [name] }))).to.equal(
+        `"${name}": the client already has the maximum number of members with this role`,
+      );
+    expect(await changeMembers('owner')).to.have.length(20);
+    expect(await changeMembers('test-user')).to.deep.equal(['tess']);
+  });
+
   it('switch the mode', async () => {
     const [row] = await call('client update', { clientId: app.id, changes: { mode: 'test' } });
     expect(row).to.include({ mode: 'test' });

@@ -74,7 +74,7 @@ describe('A chain whose root is at another issuer', () => {
         live: true,
       });
       expect(tree.says).to.equal(
-        `Api exchanged a token of the issuer ${OTHER_ISSUER} for one for read, on behalf of ada`,
+        `Api exchanged a token from the issuer ${OTHER_ISSUER} for one with read, acting for ada`,
       );
       expect(tree.exchanges.map(({ application, live }) => [application, live])).to.deep.equal([['Tool', true]]);
       expect(exchanges).to.equal(1);
@@ -104,7 +104,9 @@ describe('A chain whose root is at another issuer', () => {
     const { accounts, projections } = running.service();
     await accounts.disable(projections.users.findByName('bert') ?? expect.fail(), OPERATOR);
     const [delegation] = (await findChain(delegatedToken)).tree.exchanges;
-    expect(delegation?.says).to.match(/with bert as the actor, by a token of the issuer https:\/\/issuer\.example$/);
+    expect(delegation?.says).to.match(
+      /with bert as the actor, identified by a token from the issuer https:\/\/issuer\.example$/,
+    );
     expect([delegation?.ended?.cause, delegation?.ended?.of]).to.deep.equal(['user-disabled', 'own']);
     expect((await findChain(assertedToken)).tree.ended?.cause).to.equal('user-disabled');
     expect((await findChain(toolToken)).tree.live).to.equal(true);
@@ -139,7 +141,7 @@ describe('A chain whose root is at another issuer', () => {
     expect(listPage.match(/>Api</g)).to.have.length(2); // in the entry and in the confirmation
     const page = (await browser.get(`/o/authorized_tokens/applications/${api.id}`)).html.replaceAll(/<[^>]*>/g, '');
     const text = page.replaceAll(/\s+/g, ' ');
-    expect(text).to.include('Api passed this on to Tool, for read').and.to.not.include('Api passed this on to Api');
+    expect(text).to.include('Api passed access on to Tool, for read').and.to.not.include('Api passed access on to Api');
     expect(text).to.include('1 authorization');
   });
 });

@@ -79,7 +79,7 @@ describe('the commands for signing keys', () => {
     for (const algorithms of [['RS256'], []]) {
       const message = await expectRefusal('key rotate', { algorithms });
       expect(message).to.match(
-        /^these algorithms already have a next key: RS256\. Each starts signing at \d{4}-.*grantlog key list/,
+        /^these algorithms already have a next key: RS256\. Each next key starts signing at \d{4}-.*grantlog key list/,
       );
     }
     expect(await listKeys()).to.deep.equal(keysBefore);
@@ -99,7 +99,7 @@ describe('the commands for signing keys', () => {
     ]);
     const now = `${new Date(running.clock.now()).toISOString().slice(0, 19)}.000Z`;
     expect(await findSigningKey('PS256')).to.include({ kid: nextKid, status: 'signs', from: now });
-    expect(await expectRefusal('key retire', { kid, acceptLoss: true })).to.include('has been retired');
+    expect(await expectRefusal('key retire', { kid, acceptLoss: true })).to.include('has already been retired');
     expect((await listKeys({ retired: true })).find((row) => row.kid === kid)).to.include({
       status: 'retired',
       retired: 'requested',

@@ -4,7 +4,7 @@ import type { DomainEvent, EventOf } from '../../src/domain/events.ts';
 import type { Projection } from '../../src/event-store/projector.ts';
 import type { Party } from '../../src/domain/token-exchange.ts';
 import { MAX_EXCHANGE_DEPTH } from '../../src/domain/values.ts';
-import { applyOrder, createProjections, type Projections } from '../../src/projections/projections.ts';
+import { orderedProjections, createProjections, type Projections } from '../../src/projections/projections.ts';
 import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { createRecording } from '../support/recording.ts';
@@ -21,7 +21,7 @@ function setUp() {
   let projections = create();
   const follower: Projection = {
     name: 'following',
-    apply: (event) => applyOrder(projections).forEach((projection) => projection.apply(event)),
+    apply: (event) => orderedProjections(projections).forEach((projection) => projection.apply(event)),
     contents: () => [],
     freeze: () => [],
     restore: () => {},
@@ -37,11 +37,11 @@ function setUp() {
     isValid: (token: string, now: number) => projections.accessTokens.find(hashOf(token), now) !== undefined,
     restart() {
       const next = create();
-      const projectionsByName = new Map(applyOrder(next).map((projection) => [projection.name, projection]));
-      for (const projection of applyOrder(projections)) {
+      const projectionsByName = new Map(orderedProjections(next).map((projection) => [projection.name, projection]));
+      for (const projection of orderedProjections(projections)) {
         for (const piece of projection.freeze()) projectionsByName.get(projection.name)?.restore(piece);
       }
-      const contentsOf = (all: Projections) => applyOrder(all).map(({ contents }) => [...contents()]);
+      const contentsOf = (all: Projections) => orderedProjections(all).map(({ contents }) => [...contents()]);
       expect(contentsOf(next)).to.deep.equal(contentsOf(projections));
       projections = next;
     },

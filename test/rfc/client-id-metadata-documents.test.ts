@@ -106,7 +106,7 @@ describe('A client identified by a metadata document', () => {
       expect(html).to.match(/<h1>Authorize <bdi>app\.example<\/bdi>\?<\/h1>/);
       expect(html).to.match(/calls itself\s+<bdi>Your Bank<\/bdi>/);
       expect(html).not.to.include('bank.png');
-      expect(html).to.include('Nobody registered this application here: <bdi>app.example</bdi>');
+      expect(html).to.include('its description comes from <bdi>app.example</bdi>');
     });
 
     it("is attributed to its host on the user's pages rather than to the operator", async () => {
@@ -276,7 +276,7 @@ describe('A client identified by a metadata document', () => {
       [
         'an authentication method that uses a secret',
         { token_endpoint_auth_method: 'client_secret_basic' },
-        /no shared secret/,
+        /shared secrets are not possible/,
       ],
       [
         'an authentication method that needs missing keys',
@@ -515,7 +515,7 @@ describe('A client identified by a metadata document', () => {
   describe('with clientDocuments set to off', () => {
     it('is unknown', async () => {
       await start({ settings: { ...DOCUMENT_SETTINGS, clientDocuments: 'off' } });
-      await expectRefused(await browser.get(authorizePathWithDocument()), /registered applications only/);
+      await expectRefused(await browser.get(authorizePathWithDocument()), /accepts only registered applications/);
       const { json } = await running.get('/.well-known/oauth-authorization-server');
       expect(json).to.include({ client_id_metadata_document_supported: false });
     });

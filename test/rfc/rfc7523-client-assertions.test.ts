@@ -86,7 +86,7 @@ describe('RFC 7523 §3: a client assertion', () => {
   it('must not be a JWT for another purpose, and its algorithm must be a string', async () => {
     for (const typ of ['oauth-authz-req+jwt', 'dpop+jwt', 'at+jwt', 7])
       expect((await requestToken(await signAssertion(running, client, KEY, { header: { typ } }))).status).to.equal(401);
-    for (const typ of ['JWT', 'client-authentication+jwt', 'application/client-authentication+jwt'])
+    for (const typ of ['JWT', 'application/jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])
       expect((await requestToken(await signAssertion(running, client, KEY, { header: { typ } }))).status).to.equal(200);
     const [, claims = ''] = (await signAssertion(running, client, KEY)).split('.');
     const header = Buffer.from(JSON.stringify({ alg: { toString: 1 } })).toString('base64url');

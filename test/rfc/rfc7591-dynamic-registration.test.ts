@@ -210,7 +210,7 @@ describe('RFC 7591: a client that registers itself', () => {
     it('with one line about all invalid redirect URIs, in characters that RFC 6749 §5.2 allows', async () => {
       const response = await register(running, { ...EDITOR, redirect_uris: ['one', 'two'] });
       expect(response.json?.['error_description']).to.match(
-        /^'one' is not a full URL, [^?]* 'two' is not a full URL, [^?]*$/,
+        /^'one' is not a full URL such as [^?]* 'two' is not a full URL such as [^?]*$/,
       );
     });
 

@@ -215,7 +215,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
       expect(await readKeys(certificate.der.toString('base64'))).to.have.nested.property('keys[0].publicKey.x', jwk.x);
       for (const x5c of [otherCertificate.der.toString('base64'), 'QUJD', ''])
         expect(englishProblems((await readKeys(x5c)) as { readonly problem?: Message })).to.deep.equal({
-          problem: 'Key 1 has an x5c whose first entry is not a certificate of this key.',
+          problem: 'Key 1 has an x5c whose first entry is not a certificate for this key.',
         });
     });
 
@@ -312,7 +312,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
     };
     expect(await findProblem({ methods: ['tls_client_auth'] })).to.match(/needs the subject/);
     expect(await findProblem({ methods: ['self_signed_tls_client_auth'] })).to.match(/needs the public key/);
-    expect(await findProblem({ tls: { kind: 'san_dns', value: 'a.example' } })).to.match(/with tls_client_auth only/);
+    expect(await findProblem({ tls: { kind: 'san_dns', value: 'a.example' } })).to.match(/only with tls_client_auth/);
     const malformedSubjects = [
       ['subject_dn', 'a name'],
       ['subject_dn', 'CN='],

@@ -15,7 +15,7 @@ import {
   type Revision,
   type StreamName,
 } from '../../src/event-store/event-log.ts';
-import { applyOrder, createProjections, type Projections } from '../../src/projections/projections.ts';
+import { orderedProjections, createProjections, type Projections } from '../../src/projections/projections.ts';
 import { CLIENT_SETTINGS } from './client-settings.ts';
 import { clientId, grantId, hashOf, passkeyId, seconds, userId } from './domain-values.ts';
 
@@ -129,7 +129,7 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
     const { revision } = await log.append(stream, revisions.get(stream) ?? 'no-stream', envelopes);
     revisions.set(stream, revision);
     for await (const batch of log.readAll(headBefore))
-      for (const event of batch) applyOrder(projections).forEach((projection) => projection.apply(event));
+      for (const event of batch) orderedProjections(projections).forEach((projection) => projection.apply(event));
   }
 
   const isLive = ({ id, clientId: client, userId: user, exchange, expiresAt }: Grant): boolean => {
@@ -282,7 +282,7 @@ export async function projectionsAt(
     for (const event of events) {
       if (event.position > position && event.type !== 'AccessTokenIssued')
         return { ...projections, last: lastEvent ?? event };
-      applyOrder(projections).forEach((projection) => projection.apply(event));
+      orderedProjections(projections).forEach((projection) => projection.apply(event));
       lastEvent = event;
     }
   }

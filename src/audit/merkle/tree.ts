@@ -86,8 +86,8 @@ function createTree(initialSize: number, openTiles: OpenTile[], edge: Edge): Mer
   }
 
   /**
-   * Appends a leaf, or the root of a full tile. As with carries in a binary counter, each right child completes its
-   * parent.
+   * Appends a leaf, or the root of a full tile. Each right child completes its parent, which can complete the next one
+   * up, like a carry in a binary counter.
    */
   function add(level: 0 | 1, hash: Uint8Array, fullTiles: Tile[]): void {
     const leaves = 1 << (level * TILE_HEIGHT);
@@ -132,7 +132,10 @@ function createTree(initialSize: number, openTiles: OpenTile[], edge: Edge): Mer
       if (size % TILE_WIDTH !== 0)
         throw new RangeError(`a full tile can only be appended at a tile boundary, not after ${size} leaves`);
       if (hashes.length !== TILE_WIDTH * HASH_BYTES || root.length !== HASH_BYTES)
-        throw new RangeError('appendTile expects the hashes of a full tile');
+        throw new RangeError(
+          `a full tile must have ${TILE_WIDTH * HASH_BYTES} bytes and a root of ${HASH_BYTES} bytes, ` +
+            `not ${hashes.length} and ${root.length}`,
+        );
       const previousSize = size;
       const tile = { index: size / TILE_WIDTH, width: TILE_WIDTH, hashes: Buffer.from(hashes) };
       openTiles[0] = emptyTile(tile.index + 1);
@@ -167,14 +170,14 @@ function hasGrown(level: number, previousSize: number, size: number): boolean {
   return Math.floor(previousSize / leavesPerHash(level)) < Math.floor(size / leavesPerHash(level));
 }
 
-/** Returns the root of a subtree and everything to its right. It is a copy, because the edge is modified later. */
+/** Returns the root of a subtree and everything to its right, as a copy because the edge is modified later. */
 function combineRoots(left: Uint8Array, right: Buffer | undefined): Buffer {
   return right === undefined ? Buffer.from(left) : nodeHash(left, right);
 }
 
 /**
- * Returns the tile's part of the edge. The sizes of its perfect subtrees are the powers of two that add up to its
- * width.
+ * Returns the tile's part of the edge. The sizes of the tile's perfect subtrees are the powers of two that add up to
+ * its width.
  */
 function edgeFromTile({ width, hashes }: OpenTile): Edge {
   return Array.from({ length: TILE_HEIGHT }, (_, height) => {

@@ -7,7 +7,7 @@ import type { Proof } from '../merkle/proofs.ts';
 import { signNote } from '../merkle/signed-note.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 import type { RecordedHead } from './head-file.ts';
-import type { IssuedCheckpoints, SharedIssuing } from './issued-checkpoints.ts';
+import type { IssuedCheckpoints, SharedIssuance } from './issued-checkpoints.ts';
 import { logName } from './log-name.ts';
 import { createLogTree, type LogTree } from './log-tree.ts';
 import { createLogWitness } from './log-witness.ts';
@@ -35,15 +35,15 @@ export interface Attestation {
   verifierKey(): string;
   /**
    * Returns the newest checkpoint, or a new one if the log has grown and the newest is at least a minute old. If nodes
-   * share the log, only the leader issues new ones after the first. Callers are not authenticated, so they must not be
-   * able to cause more than one per minute.
+   * share the log, only the leader issues checkpoints after the first one. Callers are not authenticated, so they must
+   * not be able to cause more than one new checkpoint per minute.
    */
   checkpoint(): Promise<string>;
   /** Returns the newest checkpoint, or undefined if none has been issued. Never issues one. */
   lastCheckpoint(): string | undefined;
   /**
    * Returns a checkpoint of the whole log, even if the newest one is less than a minute old. If another node issues a
-   * larger one in the meantime, returns that one.
+   * larger checkpoint in the meantime, returns that one.
    */
   checkpointNow(): Promise<string>;
   /**
@@ -52,8 +52,9 @@ export interface Attestation {
    */
   sign(head: TreeHead): string;
   /**
-   * Signs a statement about the log at a checkpoint. Its first line is `kind`, which contains a space. The first
-   * line of a checkpoint is the name of the log, which contains none, so a statement is never accepted as a checkpoint.
+   * Signs a statement about the log at a checkpoint. The first line of a statement is `kind`, which contains a space.
+   * The first line of a checkpoint is the name of the log, which contains no spaces, so a statement is never accepted
+   * as a checkpoint.
    */
   signStatement(kind: `${string} ${string}`, checkpoint: string, lines: readonly string[]): string;
   /** Proves inclusion under the newest checkpoint, or under a new one if the newest does not cover `position`. */
@@ -70,14 +71,14 @@ export interface Attestation {
    */
   assertNotTruncated(): void;
   /**
-   * Starts comparing the tree with the checkpoints of the other nodes, and competing for leadership. Resolves once the
-   * heads that this node knew at startup have been compared.
+   * Starts comparing the tree with the checkpoints of the other nodes, and competing for leadership. Resolves when the
+   * heads that were known at startup have been compared.
    * @throws LogTampered if one of those heads differs
    */
   start(): Promise<void>;
   /** Reports whether this node issues the regular checkpoints. */
   isLeader(): boolean;
-  /** Resolves with the cause when this node's tree differs from a checkpoint that another node has issued. */
+  /** Resolves to an error once this node's tree differs from a checkpoint that another node has issued. */
   readonly diverged: Promise<Error>;
 }
 
@@ -106,14 +107,14 @@ export interface AttestationDeps {
  */
 export function createAttestation(deps: AttestationDeps): Attestation {
   const { key, tiles, checkpoints, ticks, issuer, catchUp = async () => {}, notice = () => {} } = deps;
-  const { shared: sharedIssuing } = checkpoints;
+  const { shared: sharedIssuance } = checkpoints;
   const witness = createLogWitness(deps);
   const headChecks = new Map(witness.headChecks);
   const tree = createLogTree(tiles, headChecks);
   const headComparer = createHeadComparer({ tree, headChecks, onMatch: accept, notice });
   let newestHead = witness.newestCheckpoint;
   let issuedAt = -Infinity;
-  let lastIssue: Promise<unknown> = Promise.resolve();
+  let lastIssuance: Promise<unknown> = Promise.resolve();
   /** The checkpoint that is being issued for callers of `checkpoint()`. */
   let pendingCheckpoint: Promise<TreeHead> | undefined;
 
@@ -122,12 +123,12 @@ export function createAttestation(deps: AttestationDeps): Attestation {
 
   /**
    * Stores a new head and returns it. If nodes share the log, returns the latest head, which another node may have
-   * stored. A head is durable before it is signed, so no crash can lead to two histories of the same size.
+   * stored. A head is durable before it is signed, so even after a crash, no two signed heads of the same size differ.
    */
   async function store(head: TreeHead): Promise<TreeHead> {
-    if (head.size <= (newestHead?.size ?? 0)) return sharedIssuing === undefined ? head : (newestHead ?? head);
+    if (head.size <= (newestHead?.size ?? 0)) return sharedIssuance === undefined ? head : (newestHead ?? head);
     await checkpoints.add(head);
-    if (sharedIssuing === undefined) accept(head);
+    if (sharedIssuance === undefined) accept(head);
     else await compareReceived(); // another node may have issued a larger checkpoint
     return newestHead ?? head;
   }
@@ -135,15 +136,15 @@ export function createAttestation(deps: AttestationDeps): Attestation {
   function accept(head: TreeHead): void {
     if (head.size <= (newestHead?.size ?? 0)) return;
     newestHead = head;
-    if (sharedIssuing !== undefined) issuedAt = ticks(); // even if another node issued it
+    if (sharedIssuance !== undefined) issuedAt = ticks(); // even if another node issued it
     deps.onIssued?.();
   }
 
   async function issue(): Promise<TreeHead> {
     const head = tree.head();
     issuedAt = ticks();
-    const result = lastIssue.then(() => store(head));
-    lastIssue = result.catch(() => {}); // the caller gets the error
+    const result = lastIssuance.then(() => store(head));
+    lastIssuance = result.catch(() => {}); // the caller gets the error
     return result;
   }
 
@@ -156,14 +157,14 @@ export function createAttestation(deps: AttestationDeps): Attestation {
     await headComparer.settled();
   }
 
-  async function receiveIssued({ refresh }: SharedIssuing): Promise<void> {
+  async function receiveIssued({ refresh }: SharedIssuance): Promise<void> {
     await refresh();
     await compareReceived();
   }
 
   async function proveAll(positions: readonly Position[]): Promise<InclusionProofs> {
     const lastPosition = Math.max(...positions);
-    if (sharedIssuing !== undefined && (newestHead?.size ?? 0) < lastPosition) await receiveIssued(sharedIssuing);
+    if (sharedIssuance !== undefined && (newestHead?.size ?? 0) < lastPosition) await receiveIssued(sharedIssuance);
     const head = newestHead !== undefined && newestHead.size >= lastPosition ? newestHead : await issue();
     const proofs = await Promise.all(positions.map((position) => tree.proveInclusion(position, head.size)));
     return { proofs, checkpoint: sign(head) };
@@ -177,8 +178,8 @@ export function createAttestation(deps: AttestationDeps): Attestation {
     signStatement: (kind, checkpoint, lines) =>
       signNote([kind, ...checkpoint.split('\n', 3), ...lines].map((line) => `${line}\n`).join(''), signer()),
     async checkpoint() {
-      if (sharedIssuing !== undefined) await receiveIssued(sharedIssuing);
-      if (sharedIssuing?.isLeader() === false && newestHead !== undefined) return sign(newestHead);
+      if (sharedIssuance !== undefined) await receiveIssued(sharedIssuance);
+      if (sharedIssuance?.isLeader() === false && newestHead !== undefined) return sign(newestHead);
       const isDue = newestHead === undefined || ticks() - issuedAt >= MIN_AGE_MILLISECONDS;
       if (isDue && tree.head().size > (newestHead?.size ?? 0))
         pendingCheckpoint ??= issue().finally(() => (pendingCheckpoint = undefined));
@@ -195,9 +196,9 @@ export function createAttestation(deps: AttestationDeps): Attestation {
     assertNotTruncated: () => witness.assertReached(tree.head().size),
     async start() {
       await tree.checkRestored();
-      sharedIssuing?.start(headComparer.expect);
+      sharedIssuance?.start(headComparer.expect);
     },
-    isLeader: () => sharedIssuing?.isLeader() ?? true,
+    isLeader: () => sharedIssuance?.isLeader() ?? true,
     diverged: headComparer.diverged,
   };
 }

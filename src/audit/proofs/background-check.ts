@@ -5,7 +5,7 @@ import type { TreeHead } from '../merkle/verification.ts';
 import { createEvidenceCheck, type Damage, type Evidence } from './verify.ts';
 
 /**
- * Reads the stored log after startup and compares it with its checksums and its Merkle tree. LevelDB stores a
+ * Reads the stored log after startup and checks it against its checksums and its Merkle tree. LevelDB stores a
  * checksum for every block but does not verify it on reads, and Node's binding (classic-level) offers neither
  * `verify_checksums` nor `paranoid_checks`. Compaction may even write a new checksum for a damaged block; after that,
  * only the tree reveals the damage. Starting from a snapshot skips the records before it, so only this check finds
@@ -14,7 +14,7 @@ import { createEvidenceCheck, type Damage, type Evidence } from './verify.ts';
 export interface BackgroundCheck {
   /** Runs the check once. Ends early if `signal` is aborted. Never rejects, and does not keep the process alive. */
   start(signal: AbortSignal): Promise<void>;
-  /** Returns the position that the records have been read up to. */
+  /** Returns the position up to which the records have been checked. */
   position(): number;
   /** Returns the position where the check ends: the head at startup. */
   end(): number;
@@ -26,10 +26,10 @@ export interface BackgroundCheck {
 /** Small enough to decode without blocking the event loop for long. */
 const EVENTS_PER_BATCH = 256;
 
-/** The check rests nine times as long as it works, so it uses at most a tenth of one processor. */
-const REST_RATIO = 9;
+/** The check pauses nine times as long as it works, so it uses at most a tenth of one processor. */
+const PAUSE_RATIO = 9;
 
-/** Each report is a line in the server's log. `log verify` lists all damage. */
+/** The limit keeps the server's log short: each report is a line there. `log verify` lists all damage. */
 const MAX_FINDINGS = 10;
 
 export function createBackgroundCheck({
@@ -57,11 +57,11 @@ export function createBackgroundCheck({
     notice(`the stored log is damaged: ${damage}. Run grantlog log verify to list all damage`);
   }
 
-  /** Returns a function to call after each piece of work. */
+  /** Returns a function to call after each piece of work, which pauses in proportion to the work's duration. */
   function createPacer(signal: AbortSignal): () => Promise<void> {
     let startedAt = ticks();
     return async () => {
-      await sleep((ticks() - startedAt) * REST_RATIO, undefined, { signal, ref: false });
+      await sleep((ticks() - startedAt) * PAUSE_RATIO, undefined, { signal, ref: false });
       startedAt = ticks();
     };
   }
@@ -98,7 +98,7 @@ export function createBackgroundCheck({
         isFinished = true;
       } catch (error) {
         if (signal.aborted) return;
-        const readFailure = `it cannot be read after position ${lastCheckedPosition} (${String(error)})`;
+        const readFailure = `the log cannot be read after position ${lastCheckedPosition} (${String(error)})`;
         report(error instanceof LogDamaged ? error.message : readFailure);
         isFinished = true;
       }

@@ -43,7 +43,7 @@ export type BundlePart =
 const CHARACTERS_PER_PART = 65_536;
 
 /**
- * Exports the current log, unaffected by later appends. Memory use does not depend on the size of the log.
+ * Exports the current log; later appends do not affect the bundle. Memory use does not depend on the size of the log.
  * @throws LogTampered if the records do not match the newest checkpoint, or an earlier checkpoint is damaged
  */
 export async function* createBundle({
@@ -57,7 +57,7 @@ export async function* createBundle({
 }): AsyncGenerator<BundlePart, void, void> {
   const newestCheckpoint = await attestation.checkpointNow();
   const key = attestation.verifierKey();
-  const { size, rootHash } = readHead(newestCheckpoint, key); // another node may have issued a larger one
+  const { size, rootHash } = readHead(newestCheckpoint, key); // another node may have issued the checkpoint
   const earlierHeads = (): Generator<TreeHead, void, void> => headsBelow(size, checkpoints);
 
   yield { file: KEY_FILE, text: `${key}\n` };
@@ -85,7 +85,7 @@ export async function* createBundle({
   yield* manifestParts(size, earlierHeads());
 }
 
-/** Returns the head in a checkpoint, even if the log was renamed after it was signed. */
+/** Returns the head in a checkpoint, even if it was signed under an earlier name of the log. */
 function readHead(checkpoint: string, verifierKey: string): TreeHead {
   const [origin = ''] = checkpoint.split('\n', 1);
   return openCheckpoint(checkpoint, parseVerifierKey(renameVerifierKey(verifierKey, origin)));
@@ -125,24 +125,24 @@ async function* recordsUpTo(
   log: Pick<EventLog, 'readAll'>,
 ): AsyncGenerator<readonly string[], void, void> {
   let records: string[] = [];
-  let characters = 0;
+  let characterCount = 0;
   for await (const events of size === 0 ? [] : log.readAll(START)) {
     for (const { record, position } of events) {
       records.push(record);
-      characters += record.length;
-      if (position < size && characters < CHARACTERS_PER_PART) continue;
+      characterCount += record.length;
+      if (position < size && characterCount < CHARACTERS_PER_PART) continue;
       yield records;
       if (position === size) return;
-      [records, characters] = [[], 0];
+      [records, characterCount] = [[], 0];
     }
   }
 }
 
-/** Encodes consecutive records, from index `first`, as parts of the entry bundles for a log with `size` records. */
-function* entryParts(records: readonly string[], first: number, size: number): Generator<BundlePart, void, void> {
+/** Encodes consecutive records, from index `start` on, as parts of the entry bundles of a log with `size` records. */
+function* entryParts(records: readonly string[], start: number, size: number): Generator<BundlePart, void, void> {
   for (let offset = 0; offset < records.length;) {
-    const index = Math.floor((first + offset) / TILE_WIDTH);
-    const bundleRecords = records.slice(offset, (index + 1) * TILE_WIDTH - first);
+    const index = Math.floor((start + offset) / TILE_WIDTH);
+    const bundleRecords = records.slice(offset, (index + 1) * TILE_WIDTH - start);
     const file = formatTilePath({ level: 'entries', index, width: widthInTree(0, index, size) });
     yield { file, base64: encodeEntryBundle(bundleRecords).toString('base64') };
     offset += bundleRecords.length;

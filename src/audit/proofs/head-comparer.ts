@@ -15,7 +15,10 @@ export class NodeDiverged extends Error {
 
 /** Compares this node's tree with the checkpoints that any node has issued. */
 export interface HeadComparer {
-  /** Compares the head with the tree now, or when the tree has reached its size. Calls must have ascending sizes. */
+  /**
+   * Compares the head with the tree as soon as the tree has reached the size of the head. Must be called in ascending
+   * order of size.
+   */
   expect(issuedHead: TreeHead): void;
   /**
    * Resolves when the last expected head has been compared.
@@ -29,7 +32,7 @@ export interface HeadComparer {
 
 export interface HeadComparerDeps {
   readonly tree: Pick<LogTree, 'head' | 'headAt'>;
-  /** The checks that the tree runs when it reaches their sizes. */
+  /** Checks by size. The tree runs each check when it reaches that size. */
   readonly headChecks: Map<number, (head: TreeHead) => void>;
   /** Called with each head that matches the tree, in ascending order of size. */
   readonly onMatch: (head: TreeHead) => void;
@@ -45,7 +48,7 @@ export function createHeadComparer({ tree, headChecks, onMatch, notice }: HeadCo
 
   /**
    * Passes the head to `onMatch` if the roots are equal.
-   * @throws NodeDiverged if the roots differ. Thrown by a check in `headChecks`, it makes the log fail at that event.
+   * @throws NodeDiverged if the roots differ. If a check in `headChecks` throws it, the log fails at that event.
    */
   function compare(ownHead: TreeHead, issuedHead: TreeHead): void {
     if (Buffer.compare(ownHead.rootHash, issuedHead.rootHash) === 0) return onMatch(issuedHead);
@@ -54,7 +57,7 @@ export function createHeadComparer({ tree, headChecks, onMatch, notice }: HeadCo
     throw cause;
   }
 
-  function whenReached(issuedHead: TreeHead): Promise<void> {
+  function compareWhenReached(issuedHead: TreeHead): Promise<void> {
     return new Promise((resolve, reject) => {
       headChecks.set(issuedHead.size, (ownHead) => {
         headChecks.delete(issuedHead.size);
@@ -78,9 +81,10 @@ export function createHeadComparer({ tree, headChecks, onMatch, notice }: HeadCo
   return {
     expect(issuedHead) {
       const isAhead = issuedHead.size > tree.head().size;
-      lastComparison = isAhead ? whenReached(issuedHead) : compareEarlier(issuedHead, lastComparison);
+      lastComparison = isAhead ? compareWhenReached(issuedHead) : compareEarlier(issuedHead, lastComparison);
       lastComparison.catch((error: unknown) => {
-        if (!(error instanceof NodeDiverged)) notice(`a checkpoint could not be compared: ${String(error)}`);
+        if (error instanceof NodeDiverged) return; // already reported
+        notice(`checkpoint ${issuedHead.size} could not be compared with the log: ${String(error)}`);
       });
     },
     settled: () => lastComparison,

@@ -12,7 +12,7 @@ import {
 import type { TreeHead } from '../merkle/verification.ts';
 import { openOwnCheckpoint } from './own-checkpoint.ts';
 
-/** A stored entry: the signed head, or the reason it cannot be read. */
+/** A stored entry: the signed head, or the reason why the entry cannot be read. */
 export type IssuedEntry = { readonly head: TreeHead } | { readonly problem: string };
 
 /**
@@ -29,22 +29,25 @@ export interface IssuedCheckpoints {
   count(): number;
   /** Returns a snapshot of all entries, in ascending order of size. Reads the file in parts. */
   entries(): Generator<IssuedEntry, void, void>;
-  /** Stores a head that is larger than the newest one. Durable once the promise resolves. Calls must not overlap. */
+  /**
+   * Stores a head that is larger than the newest one. The head is durable when the promise resolves. Calls must not
+   * overlap.
+   */
   add(head: TreeHead): Promise<void>;
   /** Present if other nodes also issue checkpoints. */
-  readonly shared?: SharedIssuing;
+  readonly shared?: SharedIssuance;
 }
 
 /**
  * Checkpoints that several nodes issue. `add` stores nothing if another node has already stored a checkpoint of the
  * same or a larger size.
  */
-export interface SharedIssuing {
+export interface SharedIssuance {
   /** Reports whether this node issues the regular checkpoints. */
   isLeader(): boolean;
   /** Starts competing for leadership, and passing received checkpoints to `onIssued` in ascending order of size. */
   start(onIssued: (head: TreeHead) => void): void;
-  /** Resolves when every checkpoint that was issued before the call has been received. Calls share one query. */
+  /** Resolves when all checkpoints issued before the call have been received. Concurrent calls share a query. */
   refresh(): Promise<void>;
 }
 
@@ -65,8 +68,8 @@ const ISSUED_FILE = 'issued';
 
 /**
  * A line is `<size, 16 digits> <root, base64> <MAC, base64url>`. All lines have the same length, so the
- * newest line is found without reading the earlier ones, and a line that a crash cut short is overwritten. One
- * checkpoint per minute takes 45 MB a year.
+ * newest line can be read without the earlier ones, and a line that a crash cut short is overwritten. One checkpoint
+ * per minute takes 45 MB a year.
  */
 const LINE = /^(\d{16}) ([A-Za-z0-9+/]{43}=) ([\w-]{22})\n$/;
 const SIZE_DIGITS = 16;
@@ -78,12 +81,12 @@ const LINES_PER_READ = 1_000;
 export interface CheckpointKeys {
   /** The key for MACs. */
   readonly attestation: KeyObject;
-  /** The key that signs checkpoints. It verifies the notes that earlier releases stored. */
+  /** The key that signs checkpoints. It also verifies the notes that earlier releases stored. */
   readonly log: KeyObject;
 }
 
 export interface FileCheckpoints extends IssuedCheckpoints {
-  /** Like `add`, for several heads in ascending order. */
+  /** Like `add`, but for several heads in ascending order of size. */
   addAll(heads: readonly TreeHead[]): Promise<void>;
 }
 
@@ -163,7 +166,7 @@ export function readNewestSize(directory: string): number {
 /** Writes a new checkpoint file. The checkpoints must be added in ascending order of size. */
 export interface CheckpointsWriter {
   add(head: TreeHead, key: KeyObject): void;
-  /** Replaces the file. The new one is durable when this returns. */
+  /** Replaces the file. The new file is durable when this returns. */
   finish(): void;
 }
 
@@ -174,7 +177,7 @@ export function createCheckpointsWriter(directory: string): CheckpointsWriter {
   const temporaryPath = `${path}.new`;
   const file = openSync(temporaryPath, 'w', 0o600);
   return {
-    add: (head, key) => writeFileSync(file, formatLine(head, key), 'latin1'), // unlike writeSync, writes all of it
+    add: (head, key) => writeFileSync(file, formatLine(head, key), 'latin1'), // unlike writeSync, writes everything
     finish() {
       fsyncSync(file);
       closeSync(file);

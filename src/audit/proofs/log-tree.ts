@@ -25,23 +25,23 @@ export interface LogTree extends Projection {
   size(): number;
   /** Proves that the record at `position` is in the tree of the first `size` records. */
   proveInclusion(position: Position, size: number): Promise<Proof>;
-  /** Proves that the tree of the first `first` records is a prefix of the tree of the first `second` records. */
-  proveConsistency(first: number, second: number): Promise<Proof>;
+  /** Proves that the tree of the first `oldSize` records is a prefix of the tree of the first `newSize` records. */
+  proveConsistency(oldSize: number, newSize: number): Promise<Proof>;
   /** Returns the first `width` hashes of a tile, or undefined if the tile has fewer or this node lacks it. */
   tile(level: number, index: number, width: number): Buffer | undefined;
-  /** Like `tile`, but recovers a tile of the tree that this node lacks. */
+  /** Like `tile`, but first recovers a full tile that this node lacks. */
   findTile(level: number, index: number, width: number): Promise<Buffer | undefined>;
   /** Returns the head at an earlier size. */
   headAt(size: number): Promise<TreeHead>;
-  /** Checks the heads up to the size of a restored snapshot, if that requires recovered tiles. */
+  /** Runs the head checks that `restore` deferred because they may require recovered tiles. */
   checkRestored(): Promise<void>;
   /** Runs `work`, which applies many events, while a worker thread computes the hashes. */
   withHashingThread<Result>(work: () => Promise<Result>, start?: () => HashingThread): Promise<Result>;
 }
 
 /**
- * A thread that falls this far behind has no processor to itself and is terminated. About thirty tiles accumulate while
- * it starts.
+ * A thread that falls this many tiles behind is terminated, because it has no processor to itself. About thirty tiles
+ * accumulate while a thread starts.
  */
 const MAX_PENDING_TILES = 128;
 
@@ -57,12 +57,12 @@ export function createLogTree(
   let appliedCount = 0;
   /** The rightmost tile of each level. */
   const rightmostTiles = new Map<number, Tile>();
-  /** Records that will be appended together, at most one tile. */
+  /** Records that will be appended together; at most a full tile of them. */
   let pendingRecords: string[] = [];
   /** Earlier tiles that a thread is hashing, in order. */
   let hashingTiles: TileToHash[] = [];
   let thread: HashingThread | undefined;
-  /** Sizes of `headChecks` up to that of a restored snapshot. */
+  /** The sizes in `headChecks` up to the size of a restored snapshot, until their checks have run. */
   let restoredSizes: readonly number[] = [];
 
   function appendPending(): void {
@@ -78,7 +78,10 @@ export function createLogTree(
     }
   }
 
-  /** Passes a full tile to the thread, if there is one, and takes its results. */
+  /**
+   * Passes a full tile to the thread, and appends the tiles that the thread has hashed. Without a thread, appends the
+   * pending records.
+   */
   function completeTile(): void {
     if (thread === undefined || pendingRecords.length < TILE_WIDTH) return appendPending();
     hashingTiles.push(thread.hash(pendingRecords));
@@ -128,7 +131,10 @@ export function createLogTree(
     const parentHashes = await findTile(level + 1, Math.floor(index / TILE_WIDTH), (index % TILE_WIDTH) + 1);
     if (hashes === undefined || parentHashes === undefined) return undefined;
     if (!perfectRoot(hashes).equals(parentHashes.subarray(-HASH_BYTES)))
-      throw new Error(`tile ${index} at level ${level} does not belong to the tree: its source has been changed`);
+      throw new Error(
+        `the recovered tile ${index} at level ${level} does not belong to the tree: the data from which it was ` +
+          'recovered has been changed',
+      );
     tiles.add({ level, index, hashes });
     return hashes.subarray(0, width * HASH_BYTES);
   }
@@ -164,9 +170,9 @@ export function createLogTree(
       appendPending();
       return inclusionProof(position - 1, size, requireTile);
     },
-    proveConsistency(first, second) {
+    proveConsistency(oldSize, newSize) {
       appendPending();
-      return consistencyProof(first, second, requireTile);
+      return consistencyProof(oldSize, newSize, requireTile);
     },
     apply({ record, position }) {
       pendingRecords.push(record);
@@ -210,7 +216,7 @@ export function createLogTree(
       appliedCount = frozenTree.size;
       if (tree.root().toString('base64') !== frozenTree.root) throw new Error('its tiles do not match its root');
       restoredSizes = [...headChecks.keys()].filter((size) => size <= frozenTree.size);
-      if (tiles.recover !== undefined) return; // `checkRestored` checks them
+      if (tiles.recover !== undefined) return; // `checkRestored` runs the checks
       for (const { level, index } of lastFullTiles(frozenTree.size)) requireLocalTile(level, index, TILE_WIDTH);
       for (const size of restoredSizes) headChecks.get(size)?.(storedHeadAt(size));
       restoredSizes = [];

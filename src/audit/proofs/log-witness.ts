@@ -1,8 +1,10 @@
 import type { TreeHead } from '../merkle/verification.ts';
 import { TILE_WIDTH } from '../merkle/tile.ts';
-import type { RecordedHead } from './head-file.ts';
-import type { IssuedCheckpoints } from './issued-checkpoints.ts';
-import type { TileStore } from './tile-store.ts';
+import { fileHeadStore, HEAD_FILE, type RecordedHead, type HeadStore } from './head-file.ts';
+import { fileCheckpoints, type IssuedCheckpoints, type CheckpointKeys } from './issued-checkpoints.ts';
+import { fileTileStore, type TileStore } from './tile-store.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /**
  * The log differs from the signed one, or has lost acknowledged events: records were changed, a disk lost them, or the
@@ -75,15 +77,15 @@ export function createLogWitness({
       if (size >= acknowledgedSize) return;
       const problem =
         `the log ends at position ${size}, but events up to position ${acknowledgedSize} were acknowledged: ` +
-        `the events from ${size + 1} on are lost`;
+        `the events from position ${size + 1} on are lost`;
       throw new LogTampered(`${problem}. ${advice}`);
     },
   };
 }
 
 /**
- * Returns how many events a log that now ends after `size` must have had, according to the recorded head and the next
- * tile.
+ * Returns how many events a log that now ends after `size` events must have had, according to the recorded head and the
+ * next tile.
  */
 export function provenSize(size: number, recordedHead: TreeHead | undefined, tiles: Pick<TileStore, 'read'>): number {
   const nextTile = Math.floor(size / TILE_WIDTH);
@@ -118,4 +120,64 @@ function assertSameHead(head: TreeHead, { expected, evidence, advice }: HeadExpe
 function tamperedLogError(size: number, evidence: string, advice: string): LogTampered {
   const problem = `the log's first ${size} records are not those that ${evidence}`;
   return new LogTampered(`${problem}: they were changed or removed. ${advice}`);
+}
+
+const HEAD_ADVICE =
+  'Without it, nothing shows whether the end of the log is missing. Keep the data directory unchanged. grantlog log ' +
+  'repair --accept-loss checks everything else and records the head again. Alternatively, restore a backup (grantlog ' +
+  'restore FILE DIR)';
+
+const SHARED_HEAD_ADVICE =
+  'The log is in a database, and this file is evidence of how far the log had reached. Keep a copy of the file, ' +
+  'remove the original, and run grantlog log verify: it compares the log with its checkpoints';
+
+const OTHER_COPY = 'the server uses the other copy and will rewrite the damaged one';
+
+/**
+ * Reads the recorded head. If one of its two copies is damaged, reports that and uses the other copy.
+ * @param mayBeMissing true if the log is empty or shared, or was written by an earlier release
+ * @throws LogTampered if the head is missing and `mayBeMissing` is false, or if neither copy can be read
+ */
+export function readRecordedHead(
+  heads: HeadStore,
+  {
+    mayBeMissing,
+    isShared,
+    notice,
+  }: {
+    readonly mayBeMissing: boolean;
+    /** Whether other nodes share the log. */
+    readonly isShared: boolean;
+    readonly notice: (line: string) => void;
+  },
+): RecordedHead | undefined {
+  const storedHead = heads.read();
+  if (storedHead === undefined && mayBeMissing) return undefined;
+  const file = `${heads.name}, which records the length of the log,`;
+  if (storedHead === undefined) throw new LogTampered(`${file} is missing. ${HEAD_ADVICE}`);
+  if (storedHead.head === undefined)
+    throw new LogTampered(`${file} is damaged. ${isShared ? SHARED_HEAD_ADVICE : HEAD_ADVICE}`);
+  if (storedHead.damagedCopies > 0) notice(`one of the two copies in ${heads.name} is damaged; ${OTHER_COPY}`);
+  return storedHead.head;
+}
+
+/**
+ * Returns a function that takes the position where the log ends, and returns the last position that is known to have
+ * been acknowledged, according to the recorded head, the newest checkpoint and the tiles in `dataDir`. Writes nothing.
+ * Ignores checkpoints that cannot be read or verified, because the server refuses to start with them anyway.
+ */
+export function readKnownEvents(dataDir: string, keys: CheckpointKeys): (end: number) => number {
+  const recordedHead = fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation).read()?.head;
+  const signedSize = newestCheckpointSize(join(dataDir, 'checkpoints'), keys);
+  const tiles = fileTileStore(dataDir);
+  return (end) => Math.max(signedSize, provenSize(end, recordedHead, tiles));
+}
+
+function newestCheckpointSize(directory: string, keys: CheckpointKeys): number {
+  if (!existsSync(directory)) return 0;
+  try {
+    return fileCheckpoints(directory, keys).newest()?.size ?? 0;
+  } catch {
+    return 0;
+  }
 }

@@ -6,7 +6,7 @@ import { LogTampered } from './log-witness.ts';
 
 /** The checkpoints that the nodes of a log share. */
 export interface SharedCheckpoints extends IssuedCheckpoints {
-  /** Copies the new entries in the table and passes them to `onIssued`. Concurrent calls share one query. */
+  /** Copies the new entries from the table and passes them to `onIssued`. Concurrent calls share one query. */
   refresh(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface SharedCheckpointsDeps {
   /** Authenticates the entries. All nodes have it. */
   readonly key: KeyObject;
   /** The number of events that this node knows of. */
-  readonly head: number;
+  readonly knownSize: number;
   /** Competes for leadership: see `Leadership`. */
   readonly leadership: { isLeader(): boolean; start(): void };
 }
@@ -25,13 +25,13 @@ export interface SharedCheckpointsDeps {
 const HEADS_PER_PAGE = 10_000;
 
 /**
- * Copies the checkpoints that this node lacks, up to `head`. `start` copies the larger ones.
+ * Copies the checkpoints that this node lacks, up to `knownSize`. Larger ones are copied later, by `refresh`.
  * @throws LogTampered if an entry was not stored by a node of this log
  */
 export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promise<SharedCheckpoints> {
-  const { table, copy, key, head: knownSize, leadership } = deps;
+  const { table, copy, key, knownSize, leadership } = deps;
   let notify: ((head: TreeHead) => void) | undefined;
-  /** The end of the queue, because writes to `copy` must not overlap. */
+  /** The last work in the queue. Work is queued because writes to `copy` must not overlap. */
   let lastWork: Promise<unknown> = Promise.resolve();
   let nextRefresh: Promise<void> | undefined;
 
@@ -51,7 +51,7 @@ export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promis
     }
   }
 
-  /** Calls during a query share the next one. */
+  /** Calls during a query share the next query. */
   function refresh(): Promise<void> {
     nextRefresh ??= enqueue(() => {
       nextRefresh = undefined;

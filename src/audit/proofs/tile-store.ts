@@ -4,22 +4,25 @@ import { dirname, join } from 'node:path';
 import { formatTilePath } from '../merkle/tile-path.ts';
 import { TILE_WIDTH, type Tile } from '../merkle/tile.ts';
 
-/** Stores the tree's full tiles. Partial tiles stay in memory: full ones and at most 255 records determine them. */
+/**
+ * Stores the tree's full tiles. Partial tiles stay in memory: they can be computed from full tiles and at most 255
+ * records.
+ */
 export interface TileStore {
   /** Returns a full tile, or undefined if it is not stored. */
   read(level: number, index: number): Buffer | undefined;
   /**
-   * Fetches a full tile that this store lacks from another source, without verifying it. Returns undefined if it is not
-   * found.
+   * Fetches, from another source, a full tile that this store lacks. Does not verify the tile. Returns undefined if it
+   * is not found.
    */
   recover?(level: number, index: number): Promise<Buffer | undefined>;
   /** Makes sure that other nodes can recover every tile of the tree with `size` leaves. `find` returns those tiles. */
   publish?(size: number, find: FindTile): Promise<void>;
-  /** Adds a full tile. It is readable immediately, and durable later. */
+  /** Adds a full tile. It is readable immediately, but durable only later. */
   add(tile: Tile): void;
   /**
    * Resolves when all tiles added so far are durable.
-   * @throws Error if a tile cannot be written; it will be retried
+   * @throws Error if a tile cannot be written; the write will be retried
    */
   settled(): Promise<void>;
   /** Returns the number of failed writes since startup. */
@@ -55,12 +58,12 @@ export function tileFile(directory: string, level: number, index: number): strin
 const RETRY_MILLISECONDS = 5_000;
 
 /**
- * Stores tiles as files in `directory`, at the paths of C2SP tlog-tiles. They are derived from the log: a replay writes
- * tiles that a crash lost, so no append waits for a tile.
+ * Stores tiles as files in `directory`, at the paths of C2SP tlog-tiles. Tiles are derived from the log, and a replay
+ * writes those that a crash lost, so no append waits for a tile to be written.
  * @param notice receives a line when writes begin to fail, and when they succeed again
  */
 export function fileTileStore(directory: string, notice: (line: string) => void = () => {}): TileStore {
-  /** Tiles by path, in the order they became full. A snapshot relies on all tiles before its last one. */
+  /** Tiles by path, in the order in which they became full. A snapshot relies on all tiles before its last one. */
   const unwrittenTiles = new Map<string, Buffer>();
   let pendingWrite: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -98,17 +101,17 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
       });
   }
 
-  const pathOf = (level: number, index: number): string => tileFile(directory, level, index);
+  const tilePath = (level: number, index: number): string => tileFile(directory, level, index);
 
   return {
     read(level, index) {
-      const path = pathOf(level, index);
+      const path = tilePath(level, index);
       const pendingHashes = unwrittenTiles.get(path);
       if (pendingHashes !== undefined) return pendingHashes;
       return existsSync(path) ? readFileSync(path) : undefined;
     },
     add({ level, index, hashes }) {
-      const path = pathOf(level, index);
+      const path = tilePath(level, index);
       if (existsSync(path)) return; // stored before this replay; `log verify` compares it
       unwrittenTiles.set(path, hashes);
       if (!isFailing) startWriting();
@@ -116,7 +119,9 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
     async settled() {
       if (unwrittenTiles.size > 0) startWriting();
       await pendingWrite;
-      if (isFailing) throw new Error(`${unwrittenTiles.size} log tiles could not be written`);
+      if (!isFailing) return;
+      const count = unwrittenTiles.size;
+      throw new Error(`${count} log ${count === 1 ? 'tile' : 'tiles'} could not be written`);
     },
     failures: () => failures,
   };

@@ -8,7 +8,7 @@ import type { HeadStore, StoredHead } from './head-file.ts';
 import type { IssuedCheckpoints, IssuedEntry } from './issued-checkpoints.ts';
 import type { TileStore } from './tile-store.ts';
 
-/** A stored log and its evidence, opened without replaying it. */
+/** A stored log and its evidence, opened without replaying the log. */
 export interface Inspection {
   readonly log: Pick<EventLog, 'readAll' | 'head' | 'archive' | 'checkFiles' | 'checkIndex'>;
   readonly tiles: Pick<TileStore, 'read'>;
@@ -18,7 +18,8 @@ export interface Inspection {
 }
 
 /**
- * A difference between the stored and the written data, and its position. The first difference is usually the cause.
+ * A difference between the data as stored and as originally written, and its position. The first difference is usually
+ * the cause of the others.
  */
 export interface Damage {
   readonly damage: string;
@@ -142,11 +143,9 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     damagedTiles.add(name);
     const hashIndex = findFirstDifference(storedHashes, hashes);
     const firstPosition = (index * TILE_WIDTH + hashIndex) * TILE_WIDTH ** level + 1;
-    const change =
-      level === 0
-        ? 'the record has been changed'
-        : `a record from here to ${firstPosition + TILE_WIDTH ** level - 1} has been changed`;
-    report(`${change}, or tile ${index} at level ${level} has`, firstPosition);
+    const records =
+      level === 0 ? 'the record' : `one of the records ${firstPosition} to ${firstPosition + TILE_WIDTH ** level - 1}`;
+    report(`${records} or tile ${index} at level ${level} has been changed`, firstPosition);
   }
 
   function compareWith(expected: TreeHead, name: string): void {

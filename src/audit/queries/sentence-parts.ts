@@ -72,6 +72,11 @@ export function actorText(actor: Actor, names: Names): Text {
   return kind === 'erased' ? message('party.erased-user') : name;
 }
 
+/** Reports whether the user caused the event. */
+export function isBy(actor: Actor, userId: UserId): boolean {
+  return actor.kind === 'user' && actor.id === userId;
+}
+
 /** Returns two message arguments for each party, its name and its kind: see `sentence-parties.ts` in the catalog. */
 export function partyValues(parties: Readonly<Record<string, Party>>): MessageValues {
   return Object.fromEntries(

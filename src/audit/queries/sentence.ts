@@ -1,17 +1,27 @@
 import type { Confirmation } from '../../domain/confirmation.ts';
-import { decodeEvent, type EventOf, type EventType } from '../../domain/events.ts';
-import type { LogoutFailure } from '../../domain/logout-failures.ts';
-import type { SecuritySettings } from '../../domain/security-settings.ts';
+import { decodeEvent, type EventType, type SessionEndReason } from '../../domain/events.ts';
 import { unreachable, type ClientId, type GroupId, type UserId } from '../../domain/values.ts';
-import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
+import type { RecordedEvent } from '../../event-store/event-log.ts';
 import { message, type Message, type MessageValues } from '../../language/message.ts';
-import { describeDocumentAcceptance, describeDomainChange } from './document-sentences.ts';
-import { describeExchangePolicyChange } from './exchange-sentences.ts';
+import {
+  describeDocumentAcceptance,
+  describeDomainChange,
+  describeExchangePolicyChange,
+  describeInvitationsWithdrawal,
+  describeMemberAddition,
+  describeMemberRemoval,
+  describeRegistration,
+  profileValue,
+  describeFailedLogout,
+} from './client-sentences.ts';
 import { describeConsent, describeExchange, describeRevocation } from './grant-sentences.ts';
-import { describeAssertionRedemption, describeTrustedIssuerChange } from './issuer-sentences.ts';
+import {
+  describeAssertionRedemption,
+  describeTrustedIssuerChange,
+  describeAccountLink,
+  describeProviderChange,
+} from './issuer-sentences.ts';
 import { loginMethod } from './login-method.ts';
-import { LOGOUT_FAILURES } from './logout-failure.ts';
-import { describeInvitationsWithdrawal, describeMemberAddition, describeMemberRemoval } from './member-sentences.ts';
 import { previousProviderEvent, previousSettingValue, type Parties } from './parties.ts';
 import { rolesText } from './roles-text.ts';
 import {
@@ -21,13 +31,11 @@ import {
   partyValues,
   scopeText,
   userParty,
+  isBy,
   type Names,
   type Party,
 } from './sentence-parts.ts';
-import { describeSessionEnd } from './session-sentences.ts';
 import { describeSettingChange } from './setting-sentences.ts';
-import { describeKeyIntroduction, describeKeyRetirement } from './signing-key-sentences.ts';
-import { describeAccountLink, describeProviderChange } from './upstream-sentences.ts';
 
 /** Returns an event's type as text, such as "Access token issued". */
 export function describeType(type: EventType): Message {
@@ -242,9 +250,14 @@ export function describeEvent(event: RecordedEvent, parties: Parties, names: Nam
     case 'SettingReset':
       return describeSettingChange(data, previousSettingValue(parties, event), actorValues);
     case 'SigningKeyIntroduced':
-      return describeKeyIntroduction(data, actor);
+      return message('sentence.key-introduced', {
+        ...actorValues,
+        key: data.kid,
+        algorithm: data.algorithm,
+        reason: data.reason,
+      });
     case 'SigningKeyRetired':
-      return describeKeyRetirement(data, actor);
+      return message('sentence.key-retired', { ...actorValues, key: data.kid, reason: data.reason });
     case 'ClockSetBack':
       return message('sentence.clock-set-back', actorValues);
     default:
@@ -252,38 +265,26 @@ export function describeEvent(event: RecordedEvent, parties: Parties, names: Nam
   }
 }
 
-function describeFailedLogout(
-  { reason, status }: LogoutFailure,
-  parties: Readonly<Record<'client' | 'user', Party>>,
+const END_SENTENCES = {
+  'logged-out': 'sentence.logged-out',
+  'logged-out-through-client': 'sentence.logged-out-through-client',
+  'ended-by-user': 'sentence.session-ended-by-user',
+  'ended-by-administrator': 'sentence.session-ended-by',
+  'logged-in-again': 'sentence.logged-in-again',
+  'another-login': 'sentence.another-login',
+  'two-step-turned-on': 'sentence.two-step-on',
+  'account-unlinked': 'sentence.session-unlinked',
+} as const satisfies Record<SessionEndReason, string>;
+
+/** Returns a message saying that a session ended. Earlier releases did not record the reason. */
+function describeSessionEnd(
+  reason: SessionEndReason = 'logged-out',
+  parties: Readonly<Record<'actor' | 'user', Party>>,
 ): Message {
-  const values = { ...partyValues(parties), why: message(LOGOUT_FAILURES[reason]) };
-  return status === undefined
-    ? message('sentence.logout-failed', values)
-    : message('sentence.logout-failed-with-status', { ...values, status: String(status) });
+  return message(END_SENTENCES[reason], partyValues(parties));
 }
 
 function bindingValue({ confirmation }: { readonly confirmation?: Confirmation | undefined }): string {
   if (confirmation === undefined) return 'none';
   return confirmation.method === 'jkt' ? 'key' : 'certificate';
-}
-
-function describeRegistration(
-  { selfRegistered, ownerId, security }: EventOf<'ClientRegistered'>['data'],
-  registrant: Actor,
-  parties: Readonly<Record<'actor' | 'client' | 'user', Party>>,
-): Message {
-  if (selfRegistered !== undefined) return message('sentence.client-registered-itself', partyValues(parties));
-  return message('sentence.client-registered', {
-    ...partyValues(parties),
-    isForOther: ownerId === null || isBy(registrant, ownerId) ? 'no' : 'yes',
-    profile: profileValue(security),
-  });
-}
-
-function isBy(actor: Actor, userId: UserId): boolean {
-  return actor.kind === 'user' && actor.id === userId;
-}
-
-function profileValue({ profile }: SecuritySettings): string {
-  return profile === null ? 'none' : 'fapi';
 }

@@ -1,12 +1,12 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { mkdir, readdir, readFile, stat, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { LogDamaged, START } from '../event-log.ts';
 import type { Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
 import { checkSegment } from './check-segment.ts';
-import { removeUnsealed } from './leftovers.ts';
 import { parseSeal, parseSealName, segmentPaths, type Seal } from './seal.ts';
 import { createSegment, damagedFileError, type Segment } from './segment.ts';
 import { writeSegment, type DraftSegment } from './write-segment.ts';
+import { writePrivateFile } from './private-file.ts';
 
 /** The archived start of a log: segments in files, without gaps from the first position on. */
 export interface Archive {
@@ -219,4 +219,41 @@ async function listNames(directory: string): Promise<readonly string[]> {
 function indexOfPosition(segments: readonly Segment[], position: number): number {
   const index = segments.findIndex(({ seal }) => seal.last >= position);
   return index === -1 ? segments.length : index;
+}
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/**
+ * Removes the files of interrupted runs. The log still has those events, and no seal covers the files. Never removes a
+ * file with a seal, or a file that the archive did not write.
+ * @param tag the tag of this process, if several processes write to the directory. In that case, files of other
+ *   processes are removed only after a day, so that a process that was suspended does not remove files that another
+ *   process is writing.
+ */
+async function removeUnsealed(directory: string, tag: string | undefined): Promise<void> {
+  const names = await readdir(directory);
+  const unsealedNames = names.filter((name) => isArchiveFile(name) && !names.includes(sealName(name)));
+  const isOwnFile = (name: string): boolean => tag === undefined || name.includes(`.${tag}.`);
+  const otherNames = unsealedNames.filter((name) => !isOwnFile(name));
+  const now = otherNames.length === 0 ? 0 : await readFileSystemTime(directory, `probe.${tag}.new`);
+  for (const name of unsealedNames) {
+    const path = join(directory, name);
+    if (isOwnFile(name) || now - (await stat(path)).mtimeMs > DAY_MILLISECONDS) await rm(path, { force: true });
+  }
+}
+
+const SEGMENT_FILE = /^\d{16}-\d{16}(?:\.[0-9a-f-]+)?\.(?:jsonl\.gz|index)$/;
+const DRAFT_FILE = /^(?:records|index|seal|probe)(?:\.[0-9a-f-]+)?\.new$/;
+
+const isArchiveFile = (name: string): boolean => SEGMENT_FILE.test(name) || DRAFT_FILE.test(name);
+
+const sealName = (name: string): string => name.replace(/\.(?:jsonl\.gz|index|new)$/, '.seal');
+
+/** Returns the current time according to the clock of the directory's file system. */
+async function readFileSystemTime(directory: string, name: string): Promise<number> {
+  const path = join(directory, name);
+  await writePrivateFile(path, []);
+  const { mtimeMs } = await stat(path);
+  await rm(path);
+  return mtimeMs;
 }

@@ -1,5 +1,4 @@
-import { AppendOutcomeUnknown } from '../append-outcome-unknown.ts';
-import { LogUnreachable } from '../log-unreachable.ts';
+import { LogUnreachable, AppendOutcomeUnknown } from '../log-unreachable.ts';
 import { DecisionOutdated, LogUnavailable, WrongExpectedRevision } from '../event-log.ts';
 import type {
   AppendResult,

@@ -1,9 +1,8 @@
-import { accessAfterSessions } from '../../audit/queries/access-after-sessions.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
-import type { EndingSession } from '../../projections/live-grant.ts';
+import type { EndingSession, LiveGrant } from '../../projections/live-grant.ts';
 
 export interface EndingAccessDeps {
   readonly grants: Pick<Grants, 'listByUser'>;
@@ -72,4 +71,26 @@ function nameArguments(
     applications: { names: shownIds.map((clientId) => clients.find(clientId)?.name ?? clientId) },
     others: clientIds.length - shownIds.length,
   };
+}
+
+/** The effect of ending sessions on applications. An application with several grants may be in both lists. */
+interface AccessAfterSessions {
+  /** The clients with a grant that ends with the sessions. */
+  readonly endingClients: readonly ClientId[];
+  /** The clients with a grant that remains. */
+  readonly remainingClients: readonly ClientId[];
+}
+
+/**
+ * Returns the applications whose access ends with sessions, and those that keep access.
+ * @param isEnding selects the sessions; by default, all sessions of the user
+ */
+function accessAfterSessions(
+  grants: Iterable<LiveGrant>,
+  isEnding: (session: EndingSession) => boolean = () => true,
+): AccessAfterSessions {
+  const [endingClients, remainingClients] = [new Set<ClientId>(), new Set<ClientId>()];
+  for (const { clientId, endsWith } of grants)
+    (endsWith !== undefined && isEnding(endsWith) ? endingClients : remainingClients).add(clientId);
+  return { endingClients: [...endingClients], remainingClients: [...remainingClients] };
 }

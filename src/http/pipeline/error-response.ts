@@ -13,7 +13,6 @@ import { sendPage } from '../pages/send-page.ts';
 import { destinationOf } from './destination.ts';
 import { knownError, rateLimitError, unexpectedError } from './known-errors.ts';
 import { notFound, PageError } from './page-error.ts';
-import { findRateLimitError, warnAboutRateLimit } from './rate-limit-warning.ts';
 import type { RefusalRecorder } from './refusal-recorder.ts';
 import { createRefusalThrottle } from './refusal-throttle.ts';
 import { traceparentOf, validateHead } from './request-head.ts';
@@ -164,4 +163,34 @@ function respondWithPageError(ctx: RequestContext, page: PageError, deps: ErrorR
 
 function findEndpoint({ state, path }: RequestContext, { endpointNear }: ErrorResponseDeps): Endpoint | undefined {
   return state.endpoint ?? endpointNear(path);
+}
+
+const CONNECTION_ERROR_CODE = /^(?:HPE_|ECONN|EPIPE$|ETIMEDOUT$|ERR_STREAM_PREMATURE_CLOSE$|ERR_HTTP_REQUEST_TIMEOUT$)/;
+
+/** Reports whether the caller disconnected or did not send valid HTTP. Such errors do not belong in the error log. */
+export function isConnectionError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && CONNECTION_ERROR_CODE.test(String(error.code));
+}
+
+interface LimitWarningDeps {
+  readonly log: { warn?(details: Readonly<Record<string, unknown>>, message: string): void };
+  readonly addressOf: (ctx: RequestContext) => string;
+}
+
+/**
+ * Returns the error for the exhausted limit, even if the refusal is sent to the client by a redirect, or undefined for
+ * any other error.
+ */
+function findRateLimitError(error: unknown): TooManyAttemptsError | undefined {
+  const cause = error instanceof AuthorizationError ? error.cause : error;
+  return cause instanceof TooManyAttemptsError ? cause : undefined;
+}
+
+/** Logs that a request exceeded a rate limit, at most once a minute for each limit. */
+function warnAboutRateLimit(ctx: RequestContext, error: unknown, { log, addressOf }: LimitWarningDeps): void {
+  const limitError = findRateLimitError(error);
+  if (limitError?.shouldLog !== true) return;
+  const { limit, retryAfterSeconds } = limitError;
+  const details = { requestId: ctx.state.requestId, limit, address: addressOf(ctx), retryAfterSeconds };
+  log.warn?.(details, 'a rate limit is exhausted; requests are refused');
 }

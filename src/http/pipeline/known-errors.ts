@@ -118,8 +118,8 @@ function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   ];
 }
 
-function lastAdministratorPage({ lost }: NoAdministratorLeft): PageError {
-  if (lost !== 'account')
+function lastAdministratorPage({ affects }: NoAdministratorLeft): PageError {
+  if (affects !== 'account')
     return new PageError(
       409,
       message('error.last-administrator'),

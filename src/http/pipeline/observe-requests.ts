@@ -2,9 +2,8 @@ import type { Confirmation } from '../../domain/confirmation.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { RequestLog } from '../../platform/metrics/request-lines.ts';
 import type { TokenBinding } from '../../platform/metrics/request-meter.ts';
-import { logRequest } from './request-log.ts';
 import { routeOf } from './route-of.ts';
-import type { Handler } from './state.ts';
+import type { Handler, RequestContext } from './state.ts';
 
 /**
  * Returns a step that measures each request, including all other handlers, and logs a line about it. The line contains
@@ -34,4 +33,32 @@ export function observeRequests(
 function toTokenBinding(confirmation: Confirmation | undefined): TokenBinding {
   if (confirmation === undefined) return 'none';
   return confirmation.method === 'jkt' ? 'dpop' : 'tls';
+}
+
+function logRequest(
+  log: RequestLog,
+  { state, method, status }: RequestContext,
+  route: string | undefined,
+  milliseconds: number,
+): void {
+  const { requestId, endpoint, client, principal, issuedGrantType, errorCode, rule, metadata } = state;
+  const line = {
+    requestId,
+    method,
+    route,
+    status,
+    ms: Math.round(milliseconds * 1000) / 1000,
+    clientId: client?.clientId ?? callerClientId(principal),
+    grantType: issuedGrantType,
+    refusal: errorCode,
+    rule,
+    traceparent: metadata.traceparent,
+  };
+  if (endpoint?.isPolled === true) log.debug(line, 'request');
+  else log.info(line, 'request');
+}
+
+/** Returns the client that the bearer token was issued to. Some requests end before their caller is identified. */
+function callerClientId(principal: RequestContext['state']['principal'] | undefined): string | undefined {
+  return principal?.kind === 'bearer' ? principal.clientId : undefined;
 }

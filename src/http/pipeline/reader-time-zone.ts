@@ -1,4 +1,4 @@
-import { timeZoneOf } from '../../language/moments.ts';
+import { resolveTimeZone } from '../../language/moments.ts';
 import type { RequestContext } from './state.ts';
 
 /** The reader's time zone. */
@@ -14,8 +14,8 @@ export interface ReaderTimeZone {
  * Returns null if neither is known. The cookie is not signed: any value only chooses how times are shown.
  */
 export function readerTimeZone({ cookies }: Pick<RequestContext, 'cookies'>, zoneinfo = ''): ReaderTimeZone | null {
-  const chosenZone = timeZoneOf(zoneinfo);
+  const chosenZone = resolveTimeZone(zoneinfo);
   if (chosenZone !== undefined) return { name: chosenZone, isChosen: true };
-  const name = timeZoneOf(cookies.get(cookies.secure ? '__Host-grantlog-time-zone' : 'grantlog-time-zone') ?? '');
+  const name = resolveTimeZone(cookies.get(cookies.secure ? '__Host-grantlog-time-zone' : 'grantlog-time-zone') ?? '');
   return name === undefined ? null : { name, isChosen: false };
 }

@@ -18,14 +18,14 @@ export interface PresentingRequest {
 export interface AcceptedAssertion {
   /**
    * Resolves when the acceptance is durable. No response may be sent before then. A crash that loses the acceptance
-   * also loses later events of the request, so they can share one write to the disk.
+   * also loses later events of the request, so all of them can share one write to the disk.
    */
   readonly whenRecorded: Promise<void>;
 }
 
 /**
- * Accepts each assertion once: the log refuses a second event for the same client and `jti`, on every node and after a
- * restart.
+ * Accepts each assertion once: the log refuses a second event for the same client and `jti`, even on another node or
+ * after a restart.
  * @throws OAuthError `invalid_client` if the assertion has already been accepted
  */
 export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<AcceptedAssertion>;
@@ -53,10 +53,10 @@ export function createAcceptAssertion(
     };
     return once(['client-assertion', stream], async () => {
       let whenRecorded = Promise.resolve();
-      const admitted = new Promise<void>((resolve) => {
+      const whenAdmitted = new Promise<void>((resolve) => {
         whenRecorded = accept(resolve);
       });
-      await Promise.race([admitted, whenRecorded]);
+      await Promise.race([whenAdmitted, whenRecorded]);
       return { whenRecorded };
     });
   };

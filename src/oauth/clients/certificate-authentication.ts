@@ -21,9 +21,9 @@ export interface CertificateAuthenticationDeps {
 }
 
 /**
- * Checks that the certificate in a request is the client's.
- * @returns the id of the client's key in the certificate; undefined if an authority vouches for the certificate
- * @throws OAuthError `invalid_client` if there is no certificate, or it is not the client's
+ * Checks that the certificate in a request belongs to the client.
+ * @returns the id of the client's key in the certificate; undefined if an authority issued the certificate
+ * @throws OAuthError `invalid_client` if there is no certificate, or it does not belong to the client
  */
 export type AuthenticateByCertificate = (
   client: Client,
@@ -39,7 +39,7 @@ export function usesCertificate({ authentication: { methods } }: Pick<Client, 'a
 /**
  * Creates the check for mutual TLS (RFC 8705 §2). For `tls_client_auth`, the certificate must have the registered
  * subject and be issued by a configured authority. For `self_signed_tls_client_auth`, its key must be one of the
- * client's, so that the certificate can be renewed under the same key; any issuer is accepted.
+ * client's, so that the certificate can be renewed with the same key; any issuer is accepted.
  */
 export function createCertificateAuthentication(deps: CertificateAuthenticationDeps): AuthenticateByCertificate {
   const { authorities, findClientKeys, mtlsBase } = deps;
@@ -48,7 +48,7 @@ export function createCertificateAuthentication(deps: CertificateAuthenticationD
     const { methods, tls } = client.authentication;
     const chain = requireCertificate(presented, 'authentication', mtlsBase());
     if (methods.includes('self_signed_tls_client_auth')) {
-      const { matchingKeys, allKeys, problem } = await findClientKeys(client, (key) => isKeyOf(key, chain.certificate));
+      const { matchingKeys, allKeys, problem } = await findClientKeys(client, (key) => hasKey(chain.certificate, key));
       const [key] = matchingKeys;
       if (key !== undefined) return key.keyId;
       if (tls === null && problem !== null) throw oauthError({ rule: 'client-keys-unreadable', problem });
@@ -63,7 +63,7 @@ export function createCertificateAuthentication(deps: CertificateAuthenticationD
 }
 
 /**
- * Returns the certificate in a request that needs one.
+ * Returns the certificate in a request that requires one, with its intermediate certificates.
  * @throws OAuthError if the request has no certificate, or one that cannot be accepted
  */
 export function requireCertificate(
@@ -79,7 +79,7 @@ export function requireCertificate(
   return presented;
 }
 
-function isKeyOf(key: ClientKey, { publicKey }: Certificate): boolean {
+function hasKey({ publicKey }: Certificate, key: ClientKey): boolean {
   return encodeDer(keyObjectOf(key)).equals(encodeDer(publicKey));
 }
 
@@ -128,7 +128,7 @@ function hasSubject(
   }
 }
 
-/** Returns the mailbox with its host in lower case. Only the host is case-insensitive (RFC 5321 §2.4). */
+/** Returns the e-mail address with its host in lower case. Only the host is case-insensitive (RFC 5321 §2.4). */
 function lowercaseHost(address: string): string {
   const at = address.lastIndexOf('@');
   return address.slice(0, at) + address.slice(at).toLowerCase();

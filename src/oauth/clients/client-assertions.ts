@@ -41,7 +41,7 @@ export function hasAssertion(parameters: Parameters): boolean {
   return parameters.has('client_assertion') || parameters.has('client_assertion_type');
 }
 
-/** Returns the unverified client id that an assertion claims as its issuer, or undefined if it does not claim one. */
+/** Returns the unverified `iss` claim of a request's assertion, which is a client id if the assertion is genuine. */
 export function claimedIssuer(parameters: Parameters): string | undefined {
   const assertion = parameters.get('client_assertion');
   const issuer = assertion === undefined ? undefined : unverifiedClaims(assertion)?.['iss'];
@@ -83,7 +83,12 @@ interface Header {
  * The accepted values of `typ`. Other values mark JWTs for other purposes. `application/` is optional (RFC 7515
  * §4.1.9).
  */
-const ASSERTION_TYPES = ['jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'];
+const ASSERTION_TYPES = [
+  'jwt',
+  'application/jwt',
+  'client-authentication+jwt',
+  'application/client-authentication+jwt',
+];
 
 /**
  * Returns the header, or undefined if it is malformed, has the wrong type or requires an extension (RFC 7515 §4.1.11).
@@ -111,7 +116,7 @@ function requireClient({ iss, sub }: Claims, clientId: string | undefined, clien
   return client;
 }
 
-/** Requires a signature by one of the client's keys. Tries all keys that match if the header has no `kid`. */
+/** Requires a signature by one of the client's keys. Without a `kid`, tries all keys that match the algorithm. */
 async function requireSignature(
   assertion: string,
   { alg, kid }: Header,

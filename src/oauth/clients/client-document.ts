@@ -9,25 +9,25 @@ import { joinTexts, message, type Message, type Text } from '../../language/mess
 
 export type DocumentSettings = RedirectUriSettings & OutgoingUrlSettings;
 
-/**
- * A problem is the end of a sentence that starts with "The document", or whole sentences about its fields: see
- * `isWholeSentence` in `client-documents.ts`.
- */
 interface DocumentProblem {
+  /**
+   * In English, the end of a sentence that starts with "The document"; in other languages, a whole sentence. Ends
+   * without a period, unless it contains the problems with fields: see `hasFieldProblems` in `client-documents.ts`.
+   */
   readonly problem: Message;
 }
 
 const MAX_REDIRECT_URIS = 30;
 /** A document must not contain a secret, because anyone can read it. */
 const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at'];
-const METHODS = ['none', 'private_key_jwt'];
+const AUTHENTICATION_METHODS = ['none', 'private_key_jwt'];
 
 /** Reports whether a client id is a web URL, and thus the URL of a metadata document. */
 export function isDocumentUrl(clientId: string): boolean {
   return /^https?:\/\//i.test(clientId);
 }
 
-/** Longer than any URL in use. Each event about the client contains its URL. */
+/** URLs in use are shorter. The length is limited, because each event about the client contains its URL. */
 const MAX_URL_LENGTH = 512;
 
 /**
@@ -44,7 +44,7 @@ export function documentUrlProblem(clientId: string, settings: OutgoingUrlSettin
   return url.href === clientId && !url.hostname.endsWith('.') ? undefined : message('url.normal-form');
 }
 
-/** Returns the name to show. Anyone can choose any name, so it always contains the host. */
+/** Returns the name to show. It always contains the host, because anyone can choose any name. */
 function documentClientName(chosenName: string | undefined, clientId: string): string {
   const { host } = new URL(clientId);
   return chosenName === undefined ? host : `${chosenName} (${host})`;
@@ -92,7 +92,7 @@ export async function readClientDocument(
   return { problem: message('client-document.unusable', { problems: joinProblems(result.errors) }) };
 }
 
-/** Joins the problems with all fields, which are whole sentences. */
+/** Joins the problems with all fields. Each problem is a whole sentence. */
 export function joinProblems(errors: RegistrationErrors): Text {
   return joinTexts(Object.values(errors), 'problem.sentences') ?? '';
 }
@@ -104,7 +104,7 @@ async function readAuthentication(
 ): Promise<{ readonly fields: AuthenticationFields | undefined } | DocumentProblem> {
   const { jwks, jwks_uri: keysUri, token_endpoint_auth_method: method = 'none' } = document;
   if (hasPrivateKey(jwks)) return { problem: message('client-document.private-key') };
-  if (typeof method !== 'string' || !METHODS.includes(method))
+  if (typeof method !== 'string' || !AUTHENTICATION_METHODS.includes(method))
     return {
       problem: message('client-document.method'),
     };
@@ -123,7 +123,7 @@ async function readAuthentication(
 
 /**
  * Returns the redirect URIs that the client may use. They must be on the document's origin or on the user's device.
- * URIs that the settings forbid are left out. If no URI remains, the first problem is returned.
+ * URIs that the settings forbid are omitted. If no URI remains, the first problem is returned.
  */
 function readRedirectUris(
   { redirect_uris: uris }: Readonly<Record<string, unknown>>,
@@ -174,14 +174,14 @@ function originsOf(redirectUris: readonly string[], ownOrigin: string): readonly
   return [...new Set(origins)];
 }
 
-/** Reports whether the client is native. Command-line programs often leave out the type. */
+/** Reports whether the client is native. Command-line programs often omit `application_type`. */
 function isNative({ application_type: type }: Readonly<Record<string, unknown>>, uris: readonly string[]): boolean {
   return type === 'native' || (type === undefined && uris.every((uri) => isLoopback(uri) || !/^https?:/i.test(uri)));
 }
 
 /**
- * Returns the link if it leads to the client's own site, or null. Links to other sites would make an impostor more
- * credible.
+ * Returns the link if it leads to the client's own site, and null otherwise. Links to other sites would make an
+ * impostor more credible.
  */
 function readOwnLink(document: Readonly<Record<string, unknown>>, member: string, origin: string): string | null {
   const link = readText(document, member);

@@ -25,7 +25,7 @@ export interface ClientDocumentSettings extends DocumentSettings {
 export interface ClientDocuments {
   /**
    * Returns the client as its document describes it. If one of this server's limits prevents a fetch, an existing
-   * client is returned as it was last accepted. A fetch records nothing.
+   * client is returned as it was last accepted. Records nothing in the log.
    * @param existingClient the client as it was last accepted; undefined if it never was
    * @param beforeFetch called before the document is fetched; may throw
    * @throws UnusableRequestError if the document is refused or unusable
@@ -42,8 +42,8 @@ interface FetchedDocument {
   readonly freshUntil: number;
 }
 
-/** The maximum number of cached documents. Their contents take at most 5 MiB. */
-const MAX_DOCUMENTS = 1_000;
+/** Limits the contents of the cached documents to 5 MiB in total. */
+const MAX_CACHED_DOCUMENTS = 1_000;
 
 export function createClientDocuments(deps: {
   readonly egress: Pick<Egress, 'readJson'>;
@@ -57,11 +57,11 @@ export function createClientDocuments(deps: {
 }): ClientDocuments {
   const { egress, ticks, domains, isRemoved, onCached, settings } = deps;
   // Only valid documents are cached, because the specification forbids caching errors.
-  // `max` would allocate memory for all entries at every startup.
-  const documents = new LRUCache<string, FetchedDocument>({ maxSize: MAX_DOCUMENTS, sizeCalculation: () => 1 });
+  // The option `max` would allocate memory for all entries at startup.
+  const documents = new LRUCache<string, FetchedDocument>({ maxSize: MAX_CACHED_DOCUMENTS, sizeCalculation: () => 1 });
   const pendingFetches = new Map<string, Promise<FetchedDocument>>();
 
-  /** Returns the client as its document describes it now, with the operator's decisions. */
+  /** Returns the client as its document describes it now, with the operator's decisions applied. */
   function applyDocument(client: Client, { text, hash, settings: documentSettings }: FetchedDocument): ResolvedClient {
     if (client.document?.hash === hash) return client;
     const { clientId, openid } = client;
@@ -89,10 +89,10 @@ export function createClientDocuments(deps: {
 
   /** Returns the document from the cache or the client's server. Concurrent requests share a fetch. */
   async function currentDocument(clientId: string, beforeFetch: () => void): Promise<FetchedDocument> {
-    const cached = documents.get(clientId);
-    if (cached !== undefined && ticks() < cached.freshUntil) {
+    const cachedDocument = documents.get(clientId);
+    if (cachedDocument !== undefined && ticks() < cachedDocument.freshUntil) {
       onCached();
-      return cached;
+      return cachedDocument;
     }
     const pendingFetch = pendingFetches.get(clientId);
     if (pendingFetch !== undefined) return pendingFetch;
@@ -150,8 +150,8 @@ function unusableError(clientId: string, refusal: DocumentRefusal): UnusableRequ
   return new UnusableRequestError(toMessage(refusal), refusal, { clientId });
 }
 
-/** Reports whether the problem is a whole sentence, like the problems with the fields of a registration. */
-function isWholeSentence(problem: Text): boolean {
+/** Reports whether the problem includes problems with fields of the registration, and thus ends with a period. */
+function hasFieldProblems(problem: Text): boolean {
   const key = typeof problem === 'string' ? undefined : problem.key;
   return key === 'client-document.unusable' || key === 'client-document.contradicts';
 }
@@ -166,7 +166,7 @@ function toMessage(refusal: DocumentRefusal): Message {
       return message('unusable.document-unreadable', { problem: refusal.problem });
     case 'client-document-invalid':
       return message(
-        isWholeSentence(refusal.problem) ? 'unusable.document-invalid-fields' : 'unusable.document-invalid',
+        hasFieldProblems(refusal.problem) ? 'unusable.document-invalid-fields' : 'unusable.document-invalid',
         {
           problem: refusal.problem,
         },

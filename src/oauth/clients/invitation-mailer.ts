@@ -3,7 +3,7 @@ import type { Language } from '../../language/languages.ts';
 import type { Emails, EmailText } from '../../language/emails.ts';
 import { message } from '../../language/message.ts';
 
-interface InvitationMail {
+interface InvitationEmail {
   readonly to: string;
   /** The invitation link. */
   readonly url: string;
@@ -20,12 +20,12 @@ export interface InvitationMailer {
   /** Whether the server sends mail. */
   readonly isOn: boolean;
   /** Queues the e-mail. */
-  send(mail: InvitationMail): void;
+  send(email: InvitationEmail): void;
 }
 
-/** Returns the text of the e-mail. The link in it leads to `url`. */
+/** Returns the text of the e-mail, which contains a link to `url`. */
 export function invitationEmail(
-  { inviter, role, application }: Pick<InvitationMail, 'inviter' | 'role' | 'application'>,
+  { inviter, role, application }: Pick<InvitationEmail, 'inviter' | 'role' | 'application'>,
   url: string,
 ): EmailText {
   return {

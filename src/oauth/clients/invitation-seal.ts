@@ -11,7 +11,7 @@ export interface InvitationContent extends Invitation {
   readonly expiresAt: EpochSeconds;
 }
 
-/** Creates and reads the authenticated content of the links that invite users to a client. */
+/** Creates and reads the authenticated content of the links that invite users to become members of a client. */
 export interface InvitationSeal {
   seal(content: Omit<InvitationContent, 'hash'>): string;
   /** Returns the invitation, even if it has expired, or undefined if `sealedContent` does not have a valid MAC. */
@@ -42,8 +42,8 @@ export function createInvitationSeal(key: RotatingKey, entropy: Entropy): Invita
   };
 }
 
-function isSameMac(presented: Buffer, expected: Buffer): boolean {
-  return presented.length === expected.length && timingSafeEqual(presented, expected);
+function isSameMac(presentedMac: Buffer, expectedMac: Buffer): boolean {
+  return presentedMac.length === expectedMac.length && timingSafeEqual(presentedMac, expectedMac);
 }
 
 function computeMac(text: string, secret: KeyObject): Buffer {

@@ -14,7 +14,7 @@ import type { Client, Clients } from '../../projections/clients.ts';
 import type { User, Users } from '../../projections/users.ts';
 import type { InvitationSeal, InvitationContent } from './invitation-seal.ts';
 
-/** Why nothing was changed. */
+/** Why a change or an invitation was refused. */
 export type MembershipRefusal = Exclude<ClientRefusal, 'client-id-taken'> | 'too-many-members' | 'invitation-expired';
 
 /** An invitation that a user can accept, along with its client and its creator. */
@@ -40,15 +40,15 @@ export interface Memberships {
    * another owner has an active account.
    */
   remove(client: Client, userId: UserId, context: CommandContext): Promise<MembershipRefusal | undefined>;
-  /** Returns, for each role, a number that grows whenever the invitations to the role are withdrawn. */
+  /** Returns, for each role, a number that increases whenever the invitations for the role are withdrawn. */
   withdrawals(client: Client): Promise<Readonly<Record<MemberRole, number>>>;
-  /** Withdraws all pending invitations to the role. */
+  /** Withdraws all pending invitations for the role. */
   withdrawInvitations(client: Client, role: MemberRole, context: CommandContext): Promise<void>;
-  /** Returns the sealed content of an invitation link that works once, within seven days. Records nothing. */
+  /** Returns the sealed content of an invitation link that works once and expires after seven days. Records nothing. */
   invite(client: Client, role: MemberRole, inviterId: UserId): Promise<string>;
   /** Returns the invitation, or undefined if this server did not create it. */
   readInvitation(sealedContent: string): InvitationContent | undefined;
-  /** Returns the invitation as the user sees it, or why it cannot be accepted. */
+  /** Returns the invitation with its client and creator, or the reason why the user cannot accept it. */
   openInvitation(content: InvitationContent, userId: UserId): Promise<OpenedInvitation | MembershipRefusal>;
   /** Gives the role to the user who accepts the invitation. Returns the refusal, or undefined if the role was given. */
   accept(invitation: OpenedInvitation, user: User, context: CommandContext): Promise<MembershipRefusal | undefined>;
@@ -87,7 +87,7 @@ export function createMemberships(deps: {
   return {
     async add(client, user, role, context) {
       const currentRole = roleOf(client, user.userId);
-      if (currentRole === undefined && isFull(client, role)) return 'too-many-members';
+      if (currentRole !== role && isFull(client, role)) return 'too-many-members';
       return execute(client, { type: 'AddMember', userId: user.userId, role }, context, user);
     },
 
@@ -132,7 +132,7 @@ export function createMemberships(deps: {
   };
 }
 
-/** Returns another owner whose account is active, or undefined if no other owner is active. */
+/** Returns another owner with an active account, or undefined if no other owner has one. */
 export function findOtherActiveOwner(client: Client, userId: UserId, users: Pick<Users, 'find'>): User | undefined {
   const otherOwners = ownersOf(client).filter((owner) => owner.userId !== userId);
   return otherOwners.map((owner) => users.find(owner.userId)).find((user) => user?.active === true);

@@ -6,21 +6,21 @@ import type { Ticks } from '../../platform/ports.ts';
 import type { Text } from '../../language/message.ts';
 import { readPublishedKeys } from './client-keys.ts';
 
-/** The result of a search for a client's keys. */
+/** The result of a search for keys of a client or provider. */
 export interface KeySearchResult {
   readonly matchingKeys: readonly ClientKey[];
-  /** All keys of the client, for error messages. */
+  /** All keys of the client or provider, for error messages. */
   readonly allKeys: readonly ClientKey[];
-  /** Why the document with the client's keys could not be read, as the end of a sentence; null if it was read. */
+  /** Why the key set could not be read, as the end of a sentence that starts with its URI; null if it was read. */
   readonly problem: Text | null;
 }
 
-/** Reads and caches the key sets that clients publish (RFC 7591 §2, `jwks_uri`). */
+/** Reads and caches the key sets that clients and providers publish at their `jwks_uri` (RFC 7591 §2). */
 export interface PublishedKeys {
   /**
-   * Returns the document's keys that `matches` accepts. The document is read again once it is outdated, or if no key
-   * matches, because the client may have added one, but never before the minimum interval has passed. Never rejects
-   * because of the document: while it cannot be read, its earlier keys remain in use for up to a day.
+   * Returns the keys in the document at `uri` that `matches` accepts. The document is read again if it is outdated or
+   * if no key matches (the client may have added one), but never before the minimum interval has passed. Problems with
+   * the document do not cause a rejection: while it cannot be read, the keys read last remain in use for up to a day.
    */
   find(uri: string, matches: (key: ClientKey) => boolean): Promise<KeySearchResult>;
 }
@@ -29,15 +29,15 @@ export interface PublishedKeys {
 const MIN_INTERVAL_SECONDS = 60;
 /** The interval after a failure is short, because developers correct a document and try again. */
 const RETRY_SECONDS = 15;
-/** The interval after this server was too busy to send the request, which says nothing about the document. */
+/** The interval after this server was too busy to send the request. The document itself may be fine. */
 const BUSY_SECONDS = 1;
 /** A key that the client removed is accepted for at most this long while the document can be read. */
 const MAX_FRESH_SECONDS = 3_600;
-/** An outage of the client's server must not lock the client out immediately. */
+/** How long keys remain in use after they were read, so that an outage of the client's server does not lock it out. */
 const MAX_AGE_SECONDS = 86_400;
 /** Limits memory use. A document counts as four keys in addition to its own, so there are at most 5,000 documents. */
 const MAX_KEYS = 20_000;
-const KEYS_PER_DOCUMENT = 4;
+const DOCUMENT_OVERHEAD_IN_KEYS = 4;
 
 /** All times are in ticks, which are milliseconds. */
 interface KeySet {
@@ -61,7 +61,7 @@ const UNREAD_KEY_SET: KeySet = {
 export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Ticks): PublishedKeys {
   const sets = new LRUCache<string, KeySet>({
     maxSize: MAX_KEYS, // `max` would allocate memory for all entries at every startup
-    sizeCalculation: ({ keys }) => keys.length + KEYS_PER_DOCUMENT,
+    sizeCalculation: ({ keys }) => keys.length + DOCUMENT_OVERHEAD_IN_KEYS,
   });
   const pendingRefreshes = new Map<string, Promise<void>>();
 
@@ -108,8 +108,8 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
     const allKeys = isUsable ? set.keys : [];
     const matchingKeys = allKeys.filter(matches);
     const isFresh = matchingKeys.length > 0 && now < set.freshUntil;
-    const mayTry = pendingRefreshes.has(uri) || now >= set.nextAttemptAt;
-    return { matchingKeys, allKeys, problem: set.problem, isFinal: isFresh || !mayTry };
+    const mayRefresh = pendingRefreshes.has(uri) || now >= set.nextAttemptAt;
+    return { matchingKeys, allKeys, problem: set.problem, isFinal: isFresh || !mayRefresh };
   }
 
   return {

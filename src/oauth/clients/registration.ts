@@ -40,21 +40,21 @@ import { message } from '../../language/message.ts';
 
 export type RegistrationRefusal = { readonly errors: RegistrationErrors } | { readonly refusal: ClientRefusal };
 
-/** Registers and manages client applications (RFC 6749 §2). The caller must check who owns the application. */
+/** Registers and manages clients (RFC 6749 §2). The caller must check who owns the client. */
 export interface Registration {
   /**
    * Registers a client.
-   * @param owner null for a client that no user owns
+   * @param ownerId null for a client that no user owns
    */
   register(
     fields: RegistrationFields,
-    owner: UserId | null,
+    ownerId: UserId | null,
     context: CommandContext,
     credentials?: CredentialSource,
   ): Promise<RegisteredCredentials | RegistrationRefusal>;
   /**
-   * Returns the problems that `register` would report, or undefined if it would report none. Problems with the key set
-   * URL are left out, and so are problems with the sector document, which is not read.
+   * Returns the problems that `register` would report, or undefined if it would report none. Does not check the key
+   * set URL or the sector document.
    */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
   /** Returns the client's redirect and post-logout redirect URIs that the current settings do not allow. */
@@ -83,7 +83,7 @@ export interface Registration {
    * Replaces the client's secret. The previous secret stays valid for `overlapSeconds`; an older one becomes invalid
    * immediately.
    * @param overlapSeconds 0 to `MAX_OVERLAP_SECONDS`
-   * @param source the source of the secret. If it generates the current secret again, nothing is rotated
+   * @param source the entropy for the secret. If it yields the current secret again, nothing is rotated
    * @returns the new secret; undefined if there is no such client
    * @throws RangeError if the overlap is out of range
    */
@@ -99,13 +99,13 @@ export interface Registration {
    */
   setDisabled(clientId: ClientId, isDisabled: boolean, context: CommandContext): Promise<boolean>;
   /**
-   * Removes the client and all its tokens with one event, then destroys the key that encrypts its secret's hash.
+   * Removes the client and all its tokens with one event, then destroys the key that encrypts its data in the log.
    * @throws KeyStillStoredError if the client is removed, but its key cannot be destroyed until the disk is writable
    */
   remove(clientId: ClientId, context: CommandContext): Promise<void>;
 }
 
-/** Thirty days. A longer overlap would mean that the old secret is not being replaced. */
+/** Thirty days. A longer overlap would defeat the purpose of a rotation. */
 export const MAX_OVERLAP_SECONDS = 2_592_000;
 
 export function createRegistration(deps: {
@@ -127,7 +127,7 @@ export function createRegistration(deps: {
 
   /**
    * Returns the problem with the URL of the key set, or undefined if it is valid. The key set is read when the client
-   * first signs something, so it may be published later.
+   * first uses one of its keys, so it may be published later.
    */
   function keysUriErrors({ authentication: { keysUri } }: ClientSettings): RegistrationErrors | undefined {
     const problem = keysUri === null ? undefined : outgoingUrlProblem(keysUri, settings);
@@ -135,7 +135,7 @@ export function createRegistration(deps: {
   }
 
   /**
-   * Returns the problem with the sector document, or undefined if it is valid, or has already been checked for these
+   * Returns the problem with the sector document, or undefined if it is valid or has already been checked for these
    * redirect URIs.
    */
   async function sectorErrors(
@@ -212,8 +212,8 @@ export function createRegistration(deps: {
     async update(clientId, fields, context) {
       const existingClient = registeredClients.find(clientId);
       const authentication = authenticationAfterUpdate(fields, existingClient);
-      const getsProfile = existingClient?.security.profile === null && (fields.security?.profile ?? null) !== null;
-      const newFields = getsProfile ? withoutDefaults(fields) : fields;
+      const addsProfile = existingClient?.security.profile === null && (fields.security?.profile ?? null) !== null;
+      const newFields = addsProfile ? withoutDefaults(fields) : fields;
       const newRegistration = { ...withBuiltinCallback(newFields, clientId), authentication };
       const result = validateRegistration(newRegistration, settings, alreadyCheckedUris(existingClient, fields));
       if ('errors' in result) return result;

@@ -19,18 +19,18 @@ import {
   type PresentedCredentials,
 } from './presented-credentials.ts';
 
-/** The registered clients, as far as authentication needs them. */
+/** Looks up registered clients for authentication. */
 export interface ClientLookup {
   find(clientId: string): Client | undefined;
   /** Reports whether any client has a secret that may be user-chosen. */
   haveUserChosenSecrets(): boolean;
 }
 
-/** Client secrets that a human may have chosen. */
+/** Verifies and rehashes client secrets that may be user-chosen. */
 export interface UserChosenSecrets {
   /**
    * Reports whether `hash` is the hash of `secret`. Deliberately slow for a wrong secret, even if `hash` is undefined.
-   * @param onTurn called right before a slow hash begins; if it throws, the verification ends with that error
+   * @param onTurn called right before a slow hash begins; if it throws, the verification fails with that error
    */
   verify(hash: string | undefined, secret: string, caller: HashCaller, onTurn: () => void): Promise<boolean>;
   /** Replaces the hash of an imported secret with one that this server computed, unless the server is overloaded. */
@@ -87,17 +87,17 @@ export function createSecretAuthentication(
   catchUp?: () => Promise<void>,
 ): AuthenticateBySecret {
   /**
-   * Reports whether to run a slow hash for `secret`. To avoid a timing oracle, only the presented secret decides: a
-   * secret in this server's format is never slow-hashed; every reading of any other secret is slow-hashed once, whether
-   * or not the client exists (once per kind of slow hash in use, see `constant-work-verifier.ts`). While no client has
-   * a user-chosen secret, nothing is slow-hashed: there is nothing to hide, and attackers cannot keep the processor
-   * busy.
+   * Reports whether to run a slow hash for `secret`. To avoid a timing oracle, the decision depends only on the
+   * presented secret: a secret in this server's format is never slow-hashed; every reading of any other secret is
+   * slow-hashed once, whether or not the client exists (once per kind of slow hash in use, see
+   * `constant-work-verifier.ts`). While no client has a user-chosen secret, nothing is slow-hashed: there is nothing to
+   * hide, and attackers cannot keep the processor busy.
    */
-  function mayBeUserChosen(secret: string): boolean {
+  function needsSlowHash(secret: string): boolean {
     return clients.haveUserChosenSecrets() && !isGeneratedSecret(secret);
   }
 
-  /** Returns the client's slow hash that verifies `secret`, or undefined if none does. */
+  /** Returns the client's slow hash if `secret` matches it, or undefined. */
   async function matchingSlowHash(
     secret: string,
     { guess, attempt }: ClientGuess,
@@ -116,8 +116,8 @@ export function createSecretAuthentication(
     guessFor: (clientId: string) => ClientGuess,
   ): Promise<VerifiedSecret | undefined> {
     if (secret === null) return authenticatePublic(clients.find(clientId));
-    const provenHash = mayBeUserChosen(secret) ? await matchingSlowHash(secret, guessFor(clientId), now) : undefined;
-    const presentedSecret = { hash: Buffer.from(hashCredential(secret)), provenHash };
+    const matchedSlowHash = needsSlowHash(secret) ? await matchingSlowHash(secret, guessFor(clientId), now) : undefined;
+    const presentedSecret = { hash: Buffer.from(hashCredential(secret)), matchedSlowHash };
     // Looked up after the slow hash: the client may have been removed, or have a new secret.
     const client = clients.find(clientId);
     const { current, previous } = validSecrets(client, now);
@@ -125,19 +125,19 @@ export function createSecretAuthentication(
     const [isCurrent, isPrevious] = [matchesSecret(current, presentedSecret), matchesSecret(previous, presentedSecret)];
     if (client?.secret?.algorithm === 'pbkdf2-sha256' && isCurrent) {
       await userChosenSecrets.rehash(client.clientId, secret);
-      const currentClient = clients.find(clientId); // rehashing took time, or was skipped under load
+      const currentClient = clients.find(clientId); // has the same secret if rehashing was skipped
       if (currentClient?.secret === client.secret) return { client: currentClient, previousSecretUsed: false };
       return verify({ clientId, secret }, now, guessFor);
     }
     if (client !== undefined && (isCurrent || isPrevious)) return { client, previousSecretUsed: !isCurrent };
-    // Another request may have replaced the imported hash that verified the secret.
-    const isReplaced = provenHash?.startsWith('pbkdf2_') && client?.secret?.algorithm === 'argon2id';
+    // Another request may have replaced the imported hash that the secret matched.
+    const isReplaced = matchedSlowHash?.startsWith('pbkdf2_') && client?.secret?.algorithm === 'argon2id';
     return isReplaced ? verify({ clientId, secret }, now, guessFor) : undefined;
   }
 
   /**
-   * Returns the client that the first valid reading authenticates. RFC 6749 requires the form-decoded reading. The raw
-   * reading accepts a pasted curl command with `+` or `%`.
+   * Returns the client that the first valid reading authenticates. RFC 6749 requires the form-decoded reading; the raw
+   * one supports pasted curl commands with `+` or `%` in the credentials.
    */
   async function verifyReadings(
     readings: readonly PresentedCredentials[],
@@ -154,8 +154,8 @@ export function createSecretAuthentication(
       return clientGuess;
     }
 
-    /** Reports whether one of the clients has changed on another node. Otherwise, hashing again would be pointless. */
-    async function isOutdated(): Promise<boolean> {
+    /** Catches up, and reports whether this changed a client. Otherwise, hashing again would be pointless. */
+    async function wasOutdated(): Promise<boolean> {
       if (catchUp === undefined) return false;
       for (const { clientId } of readings) guessFor(clientId); // throws if no attempts are left
       const previousClients = readings.map(({ clientId }) => clients.find(clientId));
@@ -172,7 +172,7 @@ export function createSecretAuthentication(
           for (const { attempt } of guessesByClient.values()) attempt.cancel();
           return verifiedSecret;
         }
-        if (isLastRound || !(await isOutdated())) break;
+        if (isLastRound || !(await wasOutdated())) break;
       }
       for (const { clientId } of readings) guessFor(clientId).attempt.begin();
       throw oauthError(failureReason(clients, readings, now));
@@ -204,7 +204,10 @@ export function createSecretAuthentication(
   };
 }
 
-/** Requires that the client may use the method. A public client uses no method, wherever it sends its id. */
+/**
+ * Returns the client and the method that it used. The method of a public client is `none`, wherever it sends its id.
+ * @throws OAuthError if the client may not use the method
+ */
 function requireMethod(
   { client, previousSecretUsed }: VerifiedSecret,
   method: 'client_secret_basic' | 'client_secret_post',
@@ -230,7 +233,7 @@ function failureReason(
   const previousSecret = client?.previousSecret ?? null;
   const isPrevious = matchesSecret(previousSecret?.secret ?? null, {
     hash: Buffer.from(hashCredential(secret ?? '')),
-    provenHash: undefined,
+    matchedSlowHash: undefined,
   });
   if (client === undefined) {
     const isSwapped = secret !== null && clients.find(secret) !== undefined;
@@ -266,7 +269,7 @@ function validSecrets(client: Client | undefined, now: EpochSeconds): ValidSecre
 
 /**
  * Returns the slow hash, or undefined if neither hash is slow. At most one of the two hashes is slow: only a
- * registration imports a secret, and rotations generate theirs.
+ * registration can import a secret; a rotation always generates one.
  */
 function userChosenHash({ current, previous }: ValidSecrets): string | undefined {
   return slowHash(current) ?? slowHash(previous);
@@ -284,11 +287,8 @@ const DUMMY_HASH = Buffer.from('!'.repeat(43));
 
 function matchesSecret(
   secret: KnownSecret | null,
-  presentedSecret: { readonly hash: Buffer; readonly provenHash: string | undefined },
+  { hash, matchedSlowHash }: { readonly hash: Buffer; readonly matchedSlowHash: string | undefined },
 ): boolean {
-  const isGenerated = timingSafeEqual(
-    secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : DUMMY_HASH,
-    presentedSecret.hash,
-  );
-  return isGenerated || (presentedSecret.provenHash !== undefined && slowHash(secret) === presentedSecret.provenHash);
+  const matchesFastHash = timingSafeEqual(secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : DUMMY_HASH, hash);
+  return matchesFastHash || (matchedSlowHash !== undefined && slowHash(secret) === matchedSlowHash);
 }

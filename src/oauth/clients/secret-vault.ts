@@ -12,8 +12,8 @@ import type { ClientKeys } from '../../platform/keys/client-keys.ts';
  */
 export interface SecretVault {
   /**
-   * Encrypts the hash of a secret. Creates the client's key if it has none. The key is durable when this resolves,
-   * before the event that needs it.
+   * Encrypts the hash of a secret. Creates the client's key if it has none. The key is durable when the promise
+   * resolves, before the event that needs it is appended.
    */
   seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): Promise<SealedSecretHash>;
   /**
@@ -24,8 +24,8 @@ export interface SecretVault {
   /** Returns an authorization detail as JSON, or undefined if the key is missing or cannot decrypt it. */
   openDetail(clientId: ClientId, sealedDetail: string): string | undefined;
   /**
-   * Returns the hash, or undefined if the key is missing or cannot decrypt it: a single client must not prevent the
-   * server from starting.
+   * Returns the hash, or undefined if the key is missing or cannot decrypt it: a problem with one client must not
+   * prevent the server from starting.
    */
   readonly open: OpenSecret;
   /**
@@ -35,20 +35,16 @@ export interface SecretVault {
   destroy(clientId: ClientId): Promise<boolean>;
 }
 
-/** @param mustHaveSpace throws an error if the disk has no space for a key and the event that needs it */
-export function createSecretVault(
-  keys: ClientKeys,
-  entropy: Entropy,
-  mustHaveSpace: () => void = () => {},
-): SecretVault {
+/** @param assertSpace throws an error if the disk has no space for a key and the event that needs it */
+export function createSecretVault(keys: ClientKeys, entropy: Entropy, assertSpace: () => void = () => {}): SecretVault {
   /**
-   * Returns the client's key, and creates it if necessary. A key that a crash left without its event is returned,
-   * too: two registrations of the same id must not create two keys.
+   * Returns the client's key, and creates it if necessary. A key that a crash left without an event is reused,
+   * because two registrations of the same id must not create two keys.
    */
   async function findOrCreateKey(clientId: ClientId): Promise<Buffer> {
     const existingKey = keys.find(clientId);
     if (existingKey !== undefined) return existingKey;
-    mustHaveSpace();
+    assertSpace();
     return keys.add(clientId, entropy.bytes(SEAL_KEY_BYTES));
   }
 

@@ -6,7 +6,7 @@ import { uriFormProblem } from './redirect-uris.ts';
 import { uriListProblem } from './uri-lists.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
-/** A client's security settings as entered, not yet validated. Omitted members get the general or profile defaults. */
+/** A client's security settings as entered, not yet validated. Omitted members get the values of `DEFAULT_SECURITY`. */
 export interface SecurityFields {
   readonly profile?: string | null;
   readonly dpopBoundAccessTokens?: boolean;
@@ -19,7 +19,7 @@ export interface SecurityFields {
   readonly introspectionAlgorithm?: string;
 }
 
-/** The problem with each member; undefined for a valid one. */
+/** The problem with each member; undefined if the member is valid. */
 export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: Text | undefined };
 
 /**
@@ -53,26 +53,22 @@ export function checkSecurity(
       : undefined,
     requestObjectAlgorithm:
       requestObjectAlgorithm === undefined
-        ? message('client.request-algorithm', { choices: choices })
+        ? message('client.request-algorithm', { choices })
         : keyAlgorithmProblem(requestObjectAlgorithm, authentication),
     requestUris:
       uriListProblem(requestUris, 'request', requestUriProblem) ??
       (requestUris.length > 0 ? keyProblem(message('client.request-objects-key')) : undefined),
     authorizationResponseAlgorithm:
-      authorizationResponseAlgorithm === undefined
-        ? message('client.response-algorithm', { choices: choices })
-        : undefined,
+      authorizationResponseAlgorithm === undefined ? message('client.response-algorithm', { choices }) : undefined,
     introspectionAlgorithm:
-      introspectionAlgorithm === undefined
-        ? message('client.introspection-algorithm', { choices: choices })
-        : undefined,
+      introspectionAlgorithm === undefined ? message('client.introspection-algorithm', { choices }) : undefined,
   };
-  const hasUndefined =
+  const hasUnknownName =
     profile === undefined ||
     requestObjectAlgorithm === undefined ||
     authorizationResponseAlgorithm === undefined ||
     introspectionAlgorithm === undefined;
-  const isInvalid = hasUndefined || Object.values(problems).some((problem) => problem !== undefined);
+  const isInvalid = hasUnknownName || Object.values(problems).some((problem) => problem !== undefined);
   const settings = isInvalid
     ? undefined
     : {

@@ -15,9 +15,9 @@ import type { SecretVault } from './secret-vault.ts';
 const CACHE_SIZE = 1_000;
 
 /**
- * Creates the verifier of imported client secrets, which may be weak and are therefore hashed with a slow algorithm. A
+ * Creates the verifier for imported client secrets, which may be weak and are therefore hashed with a slow algorithm. A
  * verified secret is cached as an HMAC under a key of this process, so that the token endpoint stays fast and the cache
- * contains no secret. Only a correct secret can get a fast response; every wrong secret costs the same slow hashes.
+ * contains no secrets. Only a correct secret can get a fast response; every wrong secret takes the same slow hashing.
  */
 export function createUserChosenSecrets(deps: {
   readonly verifier: ConstantWorkVerifier;
@@ -28,29 +28,29 @@ export function createUserChosenSecrets(deps: {
   readonly entropy: Entropy;
 }): UserChosenSecrets {
   const { verifier, hashing, commands, clients, vault, entropy } = deps;
-  const key = entropy.bytes(32);
+  const cacheSecret = entropy.bytes(32);
   // `max` would allocate memory for all entries at every startup.
   const verifiedSecrets = new LRUCache<string, true>({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 });
-  const cacheKey = (hash: string, secret: string): string =>
-    createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64');
+  const computeCacheKey = (hash: string, secret: string): string =>
+    createHmac('sha256', cacheSecret).update(hash).update('\0').update(secret).digest('base64');
 
   return {
     async verify(hash, secret, caller, onTurn) {
-      const entry = cacheKey(hash ?? '', secret);
-      if (verifiedSecrets.has(entry)) return true;
+      const cacheKey = computeCacheKey(hash ?? '', secret);
+      if (verifiedSecrets.has(cacheKey)) return true;
       const isCorrect = await verifier.verify(hash, secret, hashing.hasherFor(caller, onTurn));
-      if (isCorrect) verifiedSecrets.set(entry, true);
+      if (isCorrect) verifiedSecrets.set(cacheKey, true);
       return isCorrect;
     },
 
     async rehash(clientId: ClientId, secret) {
       const phc = await hashing.hasherFor(callerFromClient(clientId, clientId)).hash(secret).catch(ignoreOverload);
-      // A removed client's key is destroyed and must not be created again.
+      // The key of a removed client has been destroyed and must not be created again.
       if (phc === undefined || clients.find(clientId) === undefined) return;
-      const sealed = await vault.seal(clientId, 'ClientSecretRehashed', { algorithm: 'argon2id', phc });
+      const sealedSecret = await vault.seal(clientId, 'ClientSecretRehashed', { algorithm: 'argon2id', phc });
       if (clients.find(clientId) === undefined) return void (await vault.destroy(clientId));
-      await commands.execute(clientStream(clientId), { type: 'RehashClientSecret', secret: sealed }, BY_SERVER);
-      verifiedSecrets.set(cacheKey(phc, secret), true);
+      await commands.execute(clientStream(clientId), { type: 'RehashClientSecret', secret: sealedSecret }, BY_SERVER);
+      verifiedSecrets.set(computeCacheKey(phc, secret), true);
     },
   };
 }

@@ -29,9 +29,9 @@ export interface AccessTokenContent {
   readonly details?: readonly AuthorizationDetail[] | undefined;
   /** The key or certificate that the token is bound to; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
-  /** The login behind the token; undefined if none is recorded, or the client acts on its own behalf. */
+  /** The login of the token's grant; undefined if none is recorded, or if the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The exchange that the token was issued in (RFC 8693); undefined if it was not issued in an exchange. */
+  /** The exchange in which the token was issued (RFC 8693), if any. */
   readonly exchange?: ExchangeLineage | undefined;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
@@ -43,7 +43,7 @@ export interface AccessTokenSettings {
   readonly accessTokenAlgorithm: SigningAlgorithm;
 }
 
-/** An access token for the client, and the id of the key that signed it, if it is a JWT. */
+/** An access token for the client and, for a JWT, the id of the key that signed it. */
 export interface FormattedToken extends MintedCredential {
   readonly kid?: KeyId | undefined;
 }
@@ -51,18 +51,18 @@ export interface FormattedToken extends MintedCredential {
 /**
  * Returns the access token for the client: the secret itself, or a JWT (RFC 9068) whose `jti` is the hash of the
  * secret, so that the JWT is as hard to guess as the secret. Both kinds are looked up by their hash.
- * @param content returns the content of a JWT. An opaque token has none, so it is not called for one, and must not
- *   check anything. Copying the content takes 5 µs (`npm run bench -- profile --rows refresh`)
+ * @param getContent returns the content of a JWT. It must not check anything, because it is not called for an opaque
+ *   token, which saves 5 µs (`npm run bench -- profile --rows refresh`)
  */
 export type FormatAccessToken = (
   client: AccessTokenSettings,
   secret: MintedCredential,
-  content: () => AccessTokenContent,
+  getContent: () => AccessTokenContent,
 ) => FormattedToken | Promise<FormattedToken>;
 
 /**
- * Signs a recorded JWT again, with the same hash. Returns undefined if its key can no longer sign.
- * @param kid the id of the recorded key; undefined if an earlier release signed the token
+ * Signs a recorded JWT again; the hash stays the same. Returns undefined if the key can no longer sign.
+ * @param kid the id of the key that signed the token; undefined if an earlier release signed it with a derived key
  */
 export type RepeatAccessToken = (
   kid: KeyId | undefined,
@@ -73,7 +73,7 @@ export type RepeatAccessToken = (
 /** The `typ` in the header of a JWT access token (RFC 9068 §2.1). */
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
-const toMinted = (value: string): MintedCredential => ({ value, hash: hashJwt(value) });
+const toMintedCredential = (value: string): MintedCredential => ({ value, hash: hashJwt(value) });
 
 export function createAccessTokenFormatter(
   keys: Pick<SigningKeys, 'sign' | 'signAgain'>,
@@ -94,12 +94,12 @@ export function createAccessTokenFormatter(
     content: AccessTokenContent,
   ): Promise<FormattedToken> {
     const { jws, kid } = await keys.sign(algorithm, ACCESS_TOKEN_TYPE, buildPayload(secret, content), content.issuedAt);
-    return { ...toMinted(jws), kid };
+    return { ...toMintedCredential(jws), kid };
   }
 
   return {
-    formatAccessToken: ({ accessTokenFormat, accessTokenAlgorithm }, secret, content) =>
-      accessTokenFormat === 'opaque' ? secret : signJwt(accessTokenAlgorithm, secret, content()),
+    formatAccessToken: ({ accessTokenFormat, accessTokenAlgorithm }, secret, getContent) =>
+      accessTokenFormat === 'opaque' ? secret : signJwt(accessTokenAlgorithm, secret, getContent()),
 
     async repeatAccessToken(kid, secret, content) {
       const payload = buildPayload(secret, content);
@@ -107,7 +107,7 @@ export function createAccessTokenFormatter(
         kid === undefined
           ? derivedKeys.sign(ACCESS_TOKEN_TYPE, payload, content.issuedAt)
           : await keys.signAgain(kid, ACCESS_TOKEN_TYPE, payload);
-      return jws === undefined ? undefined : toMinted(jws);
+      return jws === undefined ? undefined : toMintedCredential(jws);
     },
   };
 }

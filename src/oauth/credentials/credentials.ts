@@ -4,15 +4,17 @@ import type { Entropy } from '../../platform/ports.ts';
 import { crc32 } from './crc32.ts';
 
 /**
- * Codes, tokens and client secrets: a prefix for the kind, 168 or 256 bits that are random or derived from a secret,
- * and a checksum that catches typos without a lookup. The tag of a code or token proves that this server created it.
+ * Codes, tokens and client secrets consist of a prefix that identifies their kind, 168 or 256 bits that are random or
+ * derived from a secret, and a checksum that catches typos without a lookup. The tag of a code or token proves that
+ * this server created it.
  *
  *   access token    gla_ <secret 28> <tag 15> <checksum 6>              see tagged-credentials.ts; or a JWT
  *   refresh token   glr_ <grant 22> <secret 43> <tag 22> <checksum 6>   see refresh-tokens.ts
  *   code            glc_ <grant 22> <secret 28> <tag 15> <checksum 6>   see tagged-credentials.ts
  *   client secret   gls  <secret 43> <checksum 6>                       letters and digits only
  *
- * Single-use credentials contain the id of their grant, because the stream of the grant decides whether they are valid.
+ * Single-use credentials contain the id of their grant, because the stream of the grant determines whether they are
+ * valid.
  */
 
 const SECRET_BYTES = 32;
@@ -22,7 +24,7 @@ const ID_CHARS = 22;
 const PREFIX_CHARS = 4;
 export const CHECKSUM_CHARS = 6;
 
-/** A credential for the client, and its hash. The server stores only hashes. */
+/** A credential for the client, and its hash. The server stores only the hash. */
 export interface MintedCredential {
   readonly value: string;
   readonly hash: CredentialHash;
@@ -35,8 +37,8 @@ export interface PresentedCredential {
 }
 
 /**
- * Returns the SHA-256 of the whole credential. A slow hash would add nothing: a credential that this server created has
- * at least 168 bits that cannot be guessed.
+ * Returns the SHA-256 hash of the whole credential. A slow hash would add nothing: a credential that this server
+ * created has at least 168 bits that cannot be guessed.
  */
 export function hashCredential(value: string): CredentialHash {
   return hash('sha256', value, 'base64url') as CredentialHash;
@@ -51,8 +53,9 @@ const REQUEST_ID_BATCH = 16;
 const BITS_PER_CHARACTER = 6;
 
 /**
- * Returns a generator of request ids with 132 random bits each. They are not secret, so they are generated and encoded
- * in batches, in a quarter of the time. No id starts with a dash, because users paste ids into command lines.
+ * Returns a generator of request ids with 132 random bits each. The ids are not secret, so they can be generated and
+ * encoded in batches, which takes a quarter of the time. No id starts with a dash, because users paste ids into command
+ * lines.
  */
 export function requestIdGenerator(entropy: Entropy): () => string {
   const batch = Buffer.alloc(REQUEST_ID_BATCH * ID_CHARS);
@@ -88,27 +91,27 @@ export function mintClientSecret(entropy: Entropy): MintedCredential {
 
 const CLIENT_SECRET = /^gls[0-9A-Za-z]{49}$/;
 
-/** Reports whether the client secret has the format and checksum of a generated one, which no human would choose. */
+/** Reports whether the value has the format and checksum of a generated client secret. No human would choose it. */
 export function isGeneratedSecret(value: string): boolean {
   if (!CLIENT_SECRET.test(value)) return false;
   return base62(checksumBytes(value.slice(0, -CHECKSUM_CHARS)), CHECKSUM_CHARS) === value.slice(-CHECKSUM_CHARS);
 }
 
 /**
- * The syntax of a JWS with a JSON object and a signature of 512 bits (EdDSA, ES256) or 2048 bits (RS256, PS256).
- * Content and signature are not checked.
+ * The syntax of a JWS with a JSON object as its payload and a signature of 512 bits (EdDSA, ES256) or 2048 bits (RS256,
+ * PS256). The content and the signature are not checked.
  */
 const JWT = /^eyJ[\w-]+\.eyJ[\w-]+\.(?:[\w-]{86}|[\w-]{342})$/;
 
-/** The start of this server's headers, `{"alg":"ES256"` or `{"alg":"PS256"`, in base64url. */
+/** The start of a JWT with a random signature: `{"alg":"ES256"` or `{"alg":"PS256"`, in base64url. */
 const RANDOM_SIGNATURE = /^eyJhbGciOiJ[FQ]UzI1/;
 
 const ACCESS_TOKEN = /^gla_[\w-]{49}$/;
 const CODE = /^glc_[\w-]{71}$/;
 
 /**
- * Returns the hash of an access token, or undefined if it is malformed. Checks only the syntax: see
- * `presented-tokens.ts`.
+ * Returns the hash of an access token, or undefined if the token is malformed. Does not check whether the token is
+ * valid: see `presented-tokens.ts`.
  */
 export function parseAccessToken(value: string): CredentialHash | undefined {
   if (hasValidChecksum(value, ACCESS_TOKEN)) return hashCredential(value);
@@ -116,8 +119,9 @@ export function parseAccessToken(value: string): CredentialHash | undefined {
 }
 
 /**
- * Returns the hash of a JWT for the log. ES256 and PS256 signatures are random, so a repeated response has a different
- * signature. The hash of such a JWT covers only the signing input, and its signature is verified when it is presented.
+ * Returns the hash of a JWT as recorded in the log. ES256 and PS256 signatures are random, so a repeated response has a
+ * different signature. The hash of such a JWT therefore covers only the signing input, and the signature is verified
+ * when the JWT is presented.
  */
 export function hashJwt(value: string): CredentialHash {
   return hashCredential(hasRandomSignature(value) ? value.slice(0, value.lastIndexOf('.')) : value);
@@ -149,7 +153,7 @@ export function withChecksum(body: string): MintedCredential {
   return { value, hash: hashCredential(value) };
 }
 
-/** Reports whether the value has this format and ends with its checksum. */
+/** Reports whether the value has the format and ends with the correct checksum. */
 export function hasValidChecksum(value: string, format: RegExp): boolean {
   return format.test(value) && checksum(value.slice(0, -CHECKSUM_CHARS)) === value.slice(-CHECKSUM_CHARS);
 }
@@ -160,9 +164,9 @@ export const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 /** Returns the CRC-32 of `body` in base64url. It detects typos and truncation, but does not protect against forgery. */
 function checksum(body: string): string {
   const crc = crc32(body);
-  let check = '';
-  for (let shift = 26; shift > 0; shift -= 6) check += BASE64URL.charAt((crc >>> shift) & 0x3f);
-  return check + BASE64URL.charAt((crc << 4) & 0x3f);
+  let characters = '';
+  for (let shift = 26; shift > 0; shift -= 6) characters += BASE64URL.charAt((crc >>> shift) & 0x3f);
+  return characters + BASE64URL.charAt((crc << 4) & 0x3f);
 }
 
 /** Returns the CRC-32 of `body` as four bytes. */
@@ -174,7 +178,7 @@ function checksumBytes(body: string): Buffer {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Returns the bytes as a base 62 number of `chars` digits. Too slow for anything but ids and secrets. */
+/** Returns the bytes as a base-62 number with `chars` digits. BigInt is slow: only for ids and client secrets. */
 function base62(bytes: Buffer, chars: number): string {
   let number = BigInt(`0x${bytes.toString('hex')}`);
   let digits = '';

@@ -7,15 +7,15 @@ import { mintNonce } from './credentials.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
 /** Describes what a consent form shows. */
-interface ShownDescription {
-  /** The language, hash and client name of the text that the form showed; empty for a form that records no text. */
+interface FormDescription {
+  /** The language, hash and client name of the text that the form showed; empty if the form records no text. */
   readonly shown: string;
   /** The hash of the document that described the client; undefined if the client has no document. */
   readonly documentHash: string | undefined;
 }
 
 /** The content of a consent form: the authorization request, and a nonce that identifies the form. */
-export interface OpenedRequest extends ShownDescription {
+export interface OpenedRequest extends FormDescription {
   readonly parameters: Parameters;
   /** 256 random bits, known only to the browser that shows the form. Posting the form again sends the same nonce. */
   readonly nonce: string;
@@ -30,13 +30,13 @@ export interface RequestSeal {
    * Returns the content of a form, with its MAC.
    * @param binding what the form is bound to, such as the session and its user
    * @param now in seconds since the epoch
-   * @param description what the form shows; empty for a form that records none of it
+   * @param description what the form shows, as far as the form records it
    */
   seal(
     parameters: ReadonlyMap<string, string>,
     binding: string,
     now: number,
-    description?: Partial<ShownDescription>,
+    description?: Partial<FormDescription>,
   ): string;
   /**
    * Returns the content of the form, or undefined if it has been changed, is bound to something else or has expired.
@@ -50,8 +50,8 @@ const LIFETIME_SECONDS = 3_600;
 export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSeal {
   return {
     seal(parameters, binding, now, { shown = '', documentHash } = {}) {
-      const until = now + LIFETIME_SECONDS;
-      const form = { until, nonce: mintNonce(entropy), parameters: [...parameters], shown, documentHash };
+      const expiresAt = now + LIFETIME_SECONDS;
+      const form = { until: expiresAt, nonce: mintNonce(entropy), parameters: [...parameters], shown, documentHash };
       const payload = Buffer.from(JSON.stringify(form)).toString('base64url');
       return `${payload}.${computeMac(payload, binding, key.current()).toString('base64url')}`;
     },
@@ -62,7 +62,7 @@ export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSe
       if (!key.accepted().some((secret) => isSameMac(presentedMac, computeMac(payload, binding, secret))))
         return undefined;
       const {
-        until,
+        until: expiresAt,
         nonce,
         parameters,
         shown = '',
@@ -75,9 +75,9 @@ export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSe
         shown?: string;
         documentHash?: string;
       };
-      // Refuses forms from a time when the clock was ahead.
-      const isLive = now < until && isIssueTimeValid(until - LIFETIME_SECONDS, now);
-      return isLive ? { parameters: new Map(parameters), nonce, shown, documentHash } : undefined;
+      // Refuses forms that were created while the clock was ahead.
+      const isValid = now < expiresAt && isIssueTimeValid(expiresAt - LIFETIME_SECONDS, now);
+      return isValid ? { parameters: new Map(parameters), nonce, shown, documentHash } : undefined;
     },
   };
 }

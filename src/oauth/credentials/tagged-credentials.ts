@@ -13,22 +13,22 @@ export interface DerivedCode {
 }
 
 /**
- * Access tokens and codes prove without a lookup that this server created them: of the 43 characters of their secret,
- * the first 28 are random or derived from a secret (168 bits), and the last 15 are a tag, 90 bits of an HMAC over all
- * characters before the tag, including the prefix.
+ * Creates access tokens and codes with a tag, which proves without a lookup that this server created them. Of the 43
+ * characters after the prefix or grant id, the first 28 are random or derived from a secret (168 bits), and the last 15
+ * are the tag: 90 bits of an HMAC over all characters before the tag, including the prefix.
  *
- * Only nodes that share a log check the tag, and only for credentials that are unknown or would be refused, so that
- * forged credentials cause no reads of the shared storage. Credentials from earlier releases have 256 random bits and
- * no tag. They stay valid, because every node knows them.
+ * Only nodes that share a log check the tag, and only for credentials that they do not recognize or would refuse, so
+ * that forged credentials cause no reads of the shared storage. Credentials from earlier releases have 256 random bits
+ * and no tag. They stay valid, because every node recognizes them.
  */
 export interface TaggedCredentials {
   mintAccessToken(entropy: Entropy): MintedCredential;
-  /** Returns the access token whose secret starts with the first 28 characters of `secret`, which is base64url. */
+  /** Returns the access token whose secret starts with the first 28 characters of `secret`, which is in base64url. */
   accessTokenFrom(secret: string): MintedCredential;
   /**
-   * Returns the code for a nonce. The same nonce always yields the same code, so posting a consent form twice has one
-   * effect. The code is never stored. Without the key it cannot be derived from the nonce.
-   * @param grantNonce identifies the grant if several nonces can lead to it; only one of their codes is then issued
+   * Returns the code for a nonce. The same nonce always yields the same code, so posting a consent form twice has the
+   * same effect as posting it once. The code is never stored. Without the key, it cannot be derived from the nonce.
+   * @param grantNonce identifies the grant if several nonces can lead to it; the code of only one of them is issued
    */
   deriveCode(nonce: string, grantNonce?: string): DerivedCode;
   /** Reports whether an access token or code has a valid tag. Its format and checksum are not checked. */
@@ -46,7 +46,7 @@ export function createTaggedCredentials(key: KeyObject): TaggedCredentials {
   const computeTag = (body: string): string => tagHmac(body).slice(0, TAG_CHARS);
   const withTag = (body: string): MintedCredential => withChecksum(body + computeTag(body));
   const derive = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
-  const tagAccessToken = (random: string): MintedCredential => withTag(`gla_${random}`);
+  const tagAccessToken = (secretStart: string): MintedCredential => withTag(`gla_${secretStart}`);
 
   return {
     mintAccessToken: (entropy) => tagAccessToken(entropy.bytes(RANDOM_BYTES).toString('base64url')),
@@ -65,8 +65,8 @@ export function createTaggedCredentials(key: KeyObject): TaggedCredentials {
     isTagged(value) {
       const end = value.length - CHECKSUM_CHARS;
       const tag = Buffer.from(value.slice(end - TAG_CHARS, end));
-      const expected = Buffer.from(computeTag(value.slice(0, end - TAG_CHARS)));
-      return tag.length === expected.length && timingSafeEqual(tag, expected);
+      const expectedTag = Buffer.from(computeTag(value.slice(0, end - TAG_CHARS)));
+      return tag.length === expectedTag.length && timingSafeEqual(tag, expectedTag);
     },
   };
 }

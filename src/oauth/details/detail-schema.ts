@@ -4,11 +4,11 @@ import { isUrl } from '../../platform/urls.ts';
 import { message, type Message } from '../../language/message.ts';
 import { boundsProblem, type JsonBounds } from '../openid/json-bounds.ts';
 
-/** The first member of a value that violates its schema, and the violated keyword. */
+/** The first violation of a schema by a value. */
 export interface SchemaProblem {
   /** The path of the member, such as `instructedAmount.amount`; empty for the value itself. */
   readonly member: string;
-  /** The schema keyword that it violates. */
+  /** The schema keyword that the member violates. */
   readonly keyword: string;
 }
 
@@ -20,9 +20,9 @@ export interface DetailSchema {
 
 const SCHEMA_BOUNDS: JsonBounds = { maxLength: 8_192, maxDepth: 16, maxMembers: 500 };
 
-/** The maximum number of instructions in a compiled pattern, and of steps for each character of a string. */
+/** The maximum number of instructions in a compiled pattern, which limits the steps for each character of a string. */
 const MAX_PATTERN_SIZE = 500;
-/** The maximum number of instructions in all patterns of a schema together. */
+/** The maximum number of instructions in all patterns of a schema combined. */
 const MAX_TOTAL_PATTERN_SIZE = 2_000;
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
@@ -54,8 +54,8 @@ const isType: Check = (value) =>
   [value].flat().length > 0 && [value].flat().every((item) => TYPES.some((type) => type === item));
 
 /**
- * The keywords that a schema can have, apart from those with subschemas. References are not among them, because
- * schemas that refer to each other can take exponential time.
+ * The keywords that a schema can have, apart from those with subschemas. References are not supported, because the
+ * validation of schemas that refer to each other can take exponential time.
  */
 const KEYWORDS: Readonly<Record<string, Check>> = {
   $schema: isString,
@@ -93,8 +93,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * @returns the schema, or the problem with it
  */
 export function readDetailSchema(text: string): DetailSchema | { readonly problem: Message } {
-  const excess = boundsProblem(text, SCHEMA_BOUNDS);
-  if (excess !== undefined) return { problem: message('schema.excess', { excess }) };
+  const exceededBound = boundsProblem(text, SCHEMA_BOUNDS);
+  if (exceededBound !== undefined) return { problem: message('schema.excess', { excess: exceededBound }) };
   const schema = parseJson(text);
   if (!isObject(schema)) return { problem: message('schema.not-object') };
   const patterns = new Map<string, RE2JS>();
@@ -128,8 +128,8 @@ function compile(rootSchema: JsonObject, patterns: ReadonlyMap<string, RE2JS>): 
 }
 
 /**
- * Returns the properties in an object without a prototype. The validator looks up properties by names from the value,
- * which must not find members of `Object.prototype`.
+ * Returns the properties in an object without a prototype. The validator looks up properties by the member names of the
+ * value, and must not find members of `Object.prototype`.
  */
 function withoutPrototype({ properties }: Schema): Record<string, Schema> {
   return Object.assign(Object.create(null) as Record<string, Schema>, properties);
@@ -157,7 +157,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the first problem, or undefined if the schema has no problem. Adds the compiled patterns to `patterns`. */
+/** Returns the first problem, or undefined if the schema has none. Adds the compiled patterns to `patterns`. */
 function keywordProblem(schema: unknown, patterns: Map<string, RE2JS>): Message | undefined {
   if (typeof schema === 'boolean') return undefined;
   if (!isObject(schema)) return message('schema.subschema');
@@ -202,8 +202,8 @@ function patternProblem(text: string, patterns: Map<string, RE2JS>): Message | u
 }
 
 /**
- * Returns the problem if no detail can satisfy the schema. Every detail has a `type`, so a schema that allows only
- * other properties would reject all details.
+ * Returns the problem if the schema does not allow the property `type`. Every detail has a `type`, so such a schema
+ * would reject all details.
  */
 function typeProblem({ properties, additionalProperties }: JsonObject): Message | undefined {
   const names = isObject(properties) ? properties : {};

@@ -3,19 +3,22 @@ import type { DetailType } from '../../domain/resource-settings.ts';
 import { message, type Message } from '../../language/message.ts';
 import { boundsProblem } from '../openid/json-bounds.ts';
 import { readDetailSchema } from './detail-schema.ts';
-import { sentenceProblem } from './sentences.ts';
+import { isPrintable } from '../../domain/printable.ts';
 
-/** The maximum number of types, because every event that records a resource server's settings contains all of them. */
+/**
+ * The maximum number of types. It is small because every event that records a resource server's settings contains all
+ * of them.
+ */
 const MAX_TYPES = 20;
 const MAX_BYTES = 20_000;
 
-const FORM_PROBLEM = message('detail-type.form');
+const FORMAT_PROBLEM = message('detail-type.form');
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the types of authorization details that were entered for a resource server: a JSON array. An empty string means
- * an empty list.
+ * Reads the types of authorization details that were entered for a resource server as a JSON array. Blank text means an
+ * empty list.
  * @param takenTypes the types of other resource servers
  * @returns the types to record, or the problem with `text`
  */
@@ -24,10 +27,10 @@ export function readDetailTypes(
   takenTypes: readonly string[],
 ): { readonly types: readonly DetailType[] } | { readonly problem: Message } {
   if (text.trim() === '') return { types: [] };
-  const excess = boundsProblem(text, { maxLength: MAX_LENGTH.detailTypes, maxDepth: 20, maxMembers: 5_000 });
-  if (excess !== undefined) return { problem: message('detail-type.excess', { excess }) };
+  const exceededBound = boundsProblem(text, { maxLength: MAX_LENGTH.detailTypes, maxDepth: 20, maxMembers: 5_000 });
+  if (exceededBound !== undefined) return { problem: message('detail-type.excess', { excess: exceededBound }) };
   const items = parseList(text);
-  if (items === undefined) return { problem: FORM_PROBLEM };
+  if (items === undefined) return { problem: FORMAT_PROBLEM };
   if (items.length > MAX_TYPES) return { problem: message('detail-type.many', { limit: MAX_TYPES }) };
   const types: DetailType[] = [];
   for (const item of items) {
@@ -44,17 +47,17 @@ export function formatDetailTypes(types: readonly DetailType[] = []): string {
   return types.length === 0 ? '' : JSON.stringify(types.map(withParsedSchema), null, 2);
 }
 
-/** Returns the type with its schema as a parsed object. */
+/** Returns the type with its schema parsed. */
 export function withParsedSchema({ type, schema, sentence }: DetailType) {
   return { type, schema: JSON.parse(schema) as JsonObject, sentence };
 }
 
 function readDetailType(input: unknown, takenTypes: readonly string[]): DetailType | { readonly problem: Message } {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { problem: FORM_PROBLEM };
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { problem: FORMAT_PROBLEM };
   const { type, schema, sentence, ...otherMembers } = input as JsonObject;
   const [unknownMember] = Object.keys(otherMembers);
   if (unknownMember !== undefined || typeof type !== 'string' || typeof sentence !== 'string' || schema === undefined)
-    return { problem: FORM_PROBLEM };
+    return { problem: FORMAT_PROBLEM };
   const nameProblem = typeNameProblem(type, takenTypes);
   if (nameProblem !== undefined) return { problem: nameProblem };
   const schemaJson = JSON.stringify(schema);
@@ -67,13 +70,31 @@ function readDetailType(input: unknown, takenTypes: readonly string[]): DetailTy
 }
 
 /**
- * Returns the problem with a type's name, or undefined if it is valid. Types have the same characters as scopes,
- * because both are shown in lists separated by spaces.
+ * Returns the problem with a type's name, or undefined if the name is valid. Type names can have the same characters as
+ * scopes, because both are shown in space-separated lists.
  */
 function typeNameProblem(type: string, takenTypes: readonly string[]): Message | undefined {
   if (type.length > MAX_LENGTH.detailType || !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(type))
     return message('detail-type.name', { limit: MAX_LENGTH.detailType });
   return takenTypes.includes(type) ? message('detail-type.taken', { type }) : undefined;
+}
+
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+const MEMBER_PATH = /^[\w-]+(?:\.[\w-]+){0,7}$/;
+const MAX_PLACEHOLDERS = 10;
+
+/**
+ * Returns the problem with the template of a sentence that users see, such as `Pay {amount} to {creditorName}`, or
+ * undefined if it is valid.
+ */
+function sentenceProblem(sentence: string): Message | undefined {
+  if (sentence.trim() === '' || sentence.length > MAX_LENGTH.detailSentence || !isPrintable(sentence))
+    return message('detail-type.sentence', { limit: MAX_LENGTH.detailSentence });
+  const paths = [...sentence.matchAll(PLACEHOLDER)].map(([, path = '']) => path);
+  if (paths.length > MAX_PLACEHOLDERS) return message('detail-type.too-many-placeholders', { limit: MAX_PLACEHOLDERS });
+  if (/[{}]/.test(sentence.replaceAll(PLACEHOLDER, ''))) return message('detail-type.braces');
+  const invalidPath = paths.find((path) => !MEMBER_PATH.test(path));
+  return invalidPath === undefined ? undefined : message('detail-type.path', { path: invalidPath });
 }
 
 function parseList(text: string): readonly unknown[] | undefined {

@@ -6,10 +6,10 @@ import { sanitize, sanitizeNames } from '../refusals/sanitize.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import { message, type Message } from '../../language/message.ts';
 
-/** The maximum length is also the limit of the parameter in `input-limits.ts`. */
+/** `maxLength` is also the limit for the parameter in `input-limits.ts`. */
 const DETAIL_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 8, maxMembers: 200 };
 
-/** The maximum number of details, because the log, tokens and the consent page contain all of them. */
+/** The maximum number of details. It is small because the log, tokens and the consent page contain all of them. */
 const MAX_DETAILS = 10;
 
 const NO_DETAILS: readonly AuthorizationDetail[] = [];
@@ -21,10 +21,10 @@ export interface DetailClient {
 }
 
 /**
- * Returns the details in the `authorization_details` parameter (RFC 9396 §2), without duplicates; empty if it is
- * absent.
- * @throws OAuthError `invalid_authorization_details` if they are malformed or too large, or if one is of an unknown
- * type, is of a type that the client may not request, or violates the schema of its type
+ * Returns the details in the `authorization_details` parameter (RFC 9396 §2), without duplicates; empty if the
+ * parameter is absent.
+ * @throws OAuthError `invalid_authorization_details` if they are malformed or too large, or if one has an unknown
+ * type, has a type that the client may not request, or violates the schema of its type
  */
 export function requestedDetails(
   parameters: Parameters,
@@ -59,7 +59,7 @@ export function requestedDetails(
       keyword: problem.keyword,
     });
   }
-  // With sorted members, so that a repeated request leads to the same token.
+  // Canonical JSON sorts the members, so that a repeated request leads to the same token.
   return [...new Set(details.map(canonicalJson))].map((json) => JSON.parse(json) as AuthorizationDetail);
 }
 
@@ -70,14 +70,15 @@ export function mayRequestType({ detailTypes }: DetailClient, type: string): boo
 
 /** Returns the limit that the details exceed in total, or undefined if they are within all limits. */
 export function exceededLimit(text: string, count: number): Message | undefined {
-  const excess = boundsProblem(text, DETAIL_BOUNDS);
-  if (excess !== undefined) return excess;
+  const exceededBound = boundsProblem(text, DETAIL_BOUNDS);
+  if (exceededBound !== undefined) return exceededBound;
   return count > MAX_DETAILS ? message('refusal-form.number-of-details', { limit: MAX_DETAILS }) : undefined;
 }
 
 function parseDetails(text: string): readonly AuthorizationDetail[] {
-  const excess = boundsProblem(text, DETAIL_BOUNDS);
-  if (excess !== undefined) throw malformedDetails(message('refusal-form.json-within', { bound: excess }), text);
+  const exceededBound = boundsProblem(text, DETAIL_BOUNDS);
+  if (exceededBound !== undefined)
+    throw malformedDetails(message('refusal-form.json-within', { bound: exceededBound }), text);
   const parsed = parseJson(text);
   if (!Array.isArray(parsed) || parsed.length === 0 || parsed.length > MAX_DETAILS)
     throw malformedDetails(message('refusal-form.details', { limit: MAX_DETAILS }), text);
@@ -110,8 +111,8 @@ function isDetail(value: unknown): value is AuthorizationDetail {
 }
 
 /**
- * Reports whether every JSON implementation can represent the value. A number beyond the range becomes infinite, which
- * JSON cannot express. Not all implementations treat `__proto__` as a member.
+ * Reports whether every JSON implementation can represent the value. A number that is out of range becomes infinite,
+ * which JSON cannot express. Not all implementations treat `__proto__` as a member.
  */
 function isRepresentable(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);

@@ -15,13 +15,13 @@ import type { TokenTerms } from '../resources/token-terms.ts';
 import type { DetailOwner, DetailSeals, OpenedDetail, SealedDetail } from './detail-seals.ts';
 import { mayRequestType, type DetailClient } from './requested-details.ts';
 
-/** A token's details: as recorded in the log, and as contents for the response and the token itself. */
+/** A token's details, both as recorded in the log and as the contents for the response and the token itself. */
 export interface DetailsToIssue {
   readonly recorded: readonly RecordedDetail[];
   readonly contents: readonly AuthorizationDetail[];
 }
 
-/** New details, whose recorded form has the encrypted contents. */
+/** New details. Their recorded form includes the encrypted contents. */
 interface SealedDetails extends DetailsToIssue {
   readonly recorded: readonly SealedDetail[];
 }
@@ -31,9 +31,9 @@ export interface DetailsRequest {
   readonly owner: DetailOwner;
   /** Undefined if none were granted. */
   readonly granted: readonly RecordedDetail[] | undefined;
-  /** Empty if the request is for all of them. */
+  /** Empty if the request is for all granted details. */
   readonly requested: readonly AuthorizationDetail[];
-  /** The resource servers of the token; empty if it is for all of them. */
+  /** The resource servers that the token is for; empty if it is for all resource servers. */
   readonly audience: Resources;
   /** The scope of the token. */
   readonly scope: Scope;
@@ -50,7 +50,7 @@ export interface ExchangedDetailsRequest extends DetailsRequest {
   readonly client: DetailClient;
 }
 
-/** Returns the request for the part of a code's details that a token request asks for. */
+/** Returns the details request for a token request that redeems a code. */
 export function codeDetailsRequest(
   { details: granted }: Pick<Grant, 'details'>,
   { clientId, userId, scope }: DetailOwner & { readonly scope: Scope },
@@ -63,9 +63,9 @@ export function codeDetailsRequest(
 /** Decides which details a token gets (RFC 9396 §6). */
 export interface TokenDetails {
   /**
-   * Encrypts new details, which a user has approved or a client requests for itself. Returns undefined if there are
+   * Encrypts new details that a user has approved or that a client requests for itself. Returns undefined if there are
    * none.
-   * @param mergedDetails recorded details of an earlier grant of the owner; equal details get equal hashes
+   * @param mergedDetails the recorded details of an earlier grant of the owner; equal details get equal hashes
    */
   seal(
     owner: DetailOwner,
@@ -73,8 +73,8 @@ export interface TokenDetails {
     mergedDetails?: readonly RecordedDetail[],
   ): Promise<SealedDetails | undefined>;
   /**
-   * Returns the granted details that a token gets: only those of its resource servers, and only of types that these
-   * servers still declare. Returns undefined if the token has none.
+   * Returns the granted details that a token gets: only those for its resource servers, and only those of types that
+   * these servers still declare. Returns undefined if the token has none.
    * @throws OAuthError `invalid_authorization_details` if a requested detail exceeds the grant or is for a different
    * resource server, or if a token without scopes would have no details either
    */
@@ -82,12 +82,12 @@ export interface TokenDetails {
   /**
    * Like `narrow`, for an exchanged token. Each of its details is within a detail of the subject token, and within a
    * detail of the actor token if that token has any. If no details are requested, the token gets all those that the
-   * client may have. The event that records the token has the contents, because the event that records the subject
-   * token may be far up a chain.
+   * client may have. The event that records the token includes the encrypted contents, because otherwise they would
+   * have to be read from an event that may be far up the chain.
    * @throws OAuthError as `narrow` does
    */
   exchange(request: ExchangedDetailsRequest): Promise<DetailsToIssue | undefined>;
-  /** Returns the contents of recorded details, decrypted. Details whose key was destroyed are left out. */
+  /** Returns the contents of recorded details, decrypted. Details whose key has been destroyed are left out. */
   open(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly AuthorizationDetail[];
 }
 
@@ -114,7 +114,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       throw oauthError({ rule: 'details-of-other-resource', type: sanitize(foreignDetail.type), resource: audience });
   }
 
-  /** Returns the detail to record. It has contents only if it differs from the granted detail. */
+  /** Returns the detail to record, which includes its contents only if it differs from the granted detail. */
   async function narrowDetail(
     owner: DetailOwner,
     requested: AuthorizationDetail,
@@ -167,21 +167,22 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       if (granted.length === 0 && requested.length === 0) return undefined;
       const openedRecords = openAll(owner, granted);
       const actorDetails = actor && openAll(actor.owner, actor.details);
-      const isWithinActor = (detail: AuthorizationDetail): boolean =>
+      const isWithinActorDetails = (detail: AuthorizationDetail): boolean =>
         actorDetails?.some((candidate) => isWithinDetail(detail, candidate.detail)) ?? true;
       requireAudience(requested, audience);
       const inheritedDetails = (): readonly AuthorizationDetail[] =>
         openedRecords
           .map(({ detail }) => detail)
           .filter(
-            (detail) => isForAudience(detail, audience) && mayRequestType(client, detail.type) && isWithinActor(detail),
+            (detail) =>
+              isForAudience(detail, audience) && mayRequestType(client, detail.type) && isWithinActorDetails(detail),
           );
       const contents = requested.length === 0 ? inheritedDetails() : requested;
       if (contents.length === 0 && scope.length === 0) throw oauthError({ rule: 'exchange-no-details-left' });
       const recorded: RecordedDetail[] = [];
       for (const detail of contents) {
         const match = openedRecords.find((candidate) => isWithinDetail(detail, candidate.detail));
-        if (match === undefined || !isWithinActor(detail))
+        if (match === undefined || !isWithinActorDetails(detail))
           throw oauthError({
             rule: 'exchange-details-beyond',
             limit: match === undefined ? 'subject' : 'actor',
@@ -200,7 +201,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
 const sanitizeTypes = (openedRecords: readonly OpenedRecord[]): readonly string[] =>
   sanitizeNames(openedRecords.map(({ detail }) => detail.type));
 
-/** Returns the `details` member of a recorded request: the issued details that the request contained. */
+/** Returns the `details` member of a recorded request: the issued details that the request asked for. */
 export function requestedDetailsMember(
   { recorded, contents }: DetailsToIssue = { recorded: [], contents: [] },
   requested: readonly AuthorizationDetail[],

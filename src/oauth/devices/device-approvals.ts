@@ -14,7 +14,7 @@ import { parseUserCode } from './user-codes.ts';
 export interface DeviceApproval {
   readonly userId: UserId;
   readonly scope: Scope;
-  /** How the user authenticated in this session; undefined if an earlier release started it. */
+  /** How the user authenticated in this session; undefined if an earlier release started the session. */
   readonly login: Login | undefined;
   /** The text that the device page showed. */
   readonly shownText: ShownText | undefined;
@@ -30,8 +30,8 @@ export type DecisionOutcome = 'recorded' | 'answered';
 export interface DeviceApprovals {
   /**
    * Returns the request with the code that the user entered, or undefined if the code is unknown, the request has
-   * expired or has already been answered, or another user has entered the code first.
-   * @throws TooManyAttemptsError if the user or the address has entered too many wrong codes
+   * expired or has already been answered, or another user entered the code first.
+   * @throws TooManyAttemptsError if too many wrong codes have been entered by the user or from the address
    */
   find(
     enteredCode: string,
@@ -39,12 +39,12 @@ export interface DeviceApprovals {
     now: number,
   ): Promise<DeviceRequest | undefined>;
   /**
-   * Reserves the request, so that only this user can approve it.
+   * Reserves the request so that only this user can approve it.
    * @returns false if another user claimed it first, or if it is no longer pending
    */
   claim(request: DeviceRequest, userId: UserId): boolean;
   /**
-   * Records the approval. Repeating it has no further effect.
+   * Records the approval. Repeating an approval has no further effect.
    * @param context must be based on the user's account and the client
    */
   approve(
@@ -71,7 +71,7 @@ export function createDeviceApprovals(deps: {
     if (request === undefined) return undefined;
     const { status } = await grants.state(grantStream(request.grantId));
     if (status === 'absent') return request;
-    devices.remove(request); // answered through another node
+    devices.remove(request); // answered on another node
     return undefined;
   }
 
@@ -81,7 +81,7 @@ export function createDeviceApprovals(deps: {
       attempt.begin();
       try {
         const request = await lookUp(enteredCode, userId, now);
-        // Not `succeed`: users can request codes for themselves, which must not earn them more guesses.
+        // Not `succeed()`: users can request codes themselves, and entering these must not earn them more guesses.
         if (request !== undefined) attempt.cancel();
         return request;
       } finally {
@@ -92,7 +92,7 @@ export function createDeviceApprovals(deps: {
     claim: (request, userId) => devices.claim(request, userId),
 
     async approve(request, { userId, scope, login, shownText }, now, context) {
-      const { grantId, clientId, codeHash, resource, scope: requested, details: requestedDetails = [] } = request;
+      const { grantId, clientId, codeHash, resource, scope: requestedScope, details: requestedDetails = [] } = request;
       const stream = grantStream(grantId);
       const details = (await tokenDetails.seal({ clientId, userId }, requestedDetails))?.recorded;
       const { refusal, state } = await grants.execute(
@@ -108,7 +108,7 @@ export function createDeviceApprovals(deps: {
           login,
           details,
           requested: {
-            scope: requested,
+            scope: requestedScope,
             ...(details && { details: details.map(({ type, hash }) => ({ type, hash })) }),
           },
           shown: shownText,

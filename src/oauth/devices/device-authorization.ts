@@ -34,16 +34,16 @@ export interface DeviceAuthorizationResponse {
 }
 
 /**
- * Handles a device authorization request (RFC 8628 §3.1), apart from HTTP and client authentication. Records nothing.
- * @throws OAuthError if the request is refused, or too many devices are waiting for approval
- * @throws TooManyAttemptsError if the client, or the address of a public client, has sent too many requests
+ * Handles a device authorization request (RFC 8628 §3.1), apart from HTTP and client authentication. Records no event.
+ * @throws OAuthError if the request is refused, or if too many devices are waiting for approval
+ * @throws TooManyAttemptsError if too many requests have come from the client, or from the address of a public client
  */
 export type DeviceAuthorizationEndpoint = (request: DeviceAuthorizationRequest) => DeviceAuthorizationResponse;
 
-/** The path of the page where users enter the code. */
+/** The path of the page where users enter their user codes. */
 export const VERIFICATION_PATH = '/o/device/';
 
-/** The size of these parameters is limited because requests are kept in memory. */
+/** The maximum length of `LIMITED_PARAMETERS`, which are limited because pending requests are kept in memory. */
 const MAX_PARAMETER_LENGTH = 2_048;
 const LIMITED_PARAMETERS = ['scope', 'authorization_details'] as const;
 
@@ -60,12 +60,12 @@ export function createDeviceAuthorizationEndpoint(deps: {
   const { codes, devices, limits, resources, issuer, settings } = deps;
 
   /**
-   * Mints a device code. Tries again a few times if the user code is in use. If the last one is also in use, `add`
-   * refuses the request.
+   * Mints a device code, and retries a few times if the user code is already in use. If the last user code is also in
+   * use, `add` refuses the request.
    */
   function mint(terms: Parameters<DeviceCodes['mint']>[0]): ReturnType<DeviceCodes['mint']> {
     let minted = codes.mint(terms);
-    for (let tries = 0; tries < COLLISION_RETRIES; tries += 1) {
+    for (let retries = 0; retries < COLLISION_RETRIES; retries += 1) {
       if (devices.find(minted.request.userCode, terms.requestedAt) === undefined) break;
       minted = codes.mint(terms);
     }
@@ -74,7 +74,8 @@ export function createDeviceAuthorizationEndpoint(deps: {
 
   return ({ parameters, client, address, agent = null, now, once }) => {
     const { clientId } = client;
-    // If these were ignored, the client would believe that the grant is managed, or that an earlier grant has ended.
+    // If these parameters were ignored, the client would believe that the grant was managed, or that an earlier grant
+    // had ended.
     if (parameters.has('grant_management_action') || parameters.has('grant_id'))
       throw oauthError({ rule: 'grant-management-for-device' });
     for (const parameter of LIMITED_PARAMETERS) {
@@ -83,7 +84,7 @@ export function createDeviceAuthorizationEndpoint(deps: {
       if (length > MAX_PARAMETER_LENGTH) throw oauthError({ rule: 'parameter-malformed', parameter, form, length });
     }
     const { scope, resource, details } = requestedAccess(parameters, 'device-code', client, settings, resources);
-    // A confidential client is accountable for its requests from all addresses.
+    // A confidential client is accountable for its requests from any address.
     const isAddressLimited = client.clientType === 'public';
     if (isAddressLimited) limits.spend('device-requests-by-address', address, once);
     limits.spend('device-requests-by-client', clientId, once);

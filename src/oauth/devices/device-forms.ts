@@ -10,8 +10,8 @@ export interface OpenedDeviceForm {
 }
 
 /**
- * Encrypts the request from a device into the form that shows it to a user. Users therefore approve exactly what they
- * have seen, on any node, and nobody else can approve the request with that form.
+ * Embeds an encrypted request from a device in the form that shows it to a user. Users therefore approve exactly what
+ * they saw, on any node, and nobody else can use that form to approve the request.
  */
 export interface DeviceForms {
   /**
@@ -21,7 +21,8 @@ export interface DeviceForms {
    */
   seal(request: DeviceRequest, shown: string, binding: string): string;
   /**
-   * Returns the content of the form, or undefined if it has been changed, is bound to something else or has expired.
+   * Returns the content of the form, or undefined if it has been changed, is bound to a different session or user, or
+   * has expired.
    * @param now in seconds since the epoch
    */
   open(sealedForm: string, binding: string, now: number): OpenedDeviceForm | undefined;
@@ -44,9 +45,9 @@ export function createDeviceForms(key: RotatingKey, entropy: Entropy): DeviceFor
 
 const contextOf = (binding: string): string => JSON.stringify(['shown device request', binding]);
 
-function tryUnseal(sealed: string, key: Buffer, context: string): OpenedDeviceForm | undefined {
+function tryUnseal(sealedForm: string, key: Buffer, context: string): OpenedDeviceForm | undefined {
   try {
-    return JSON.parse(unseal(sealed, key, context)) as OpenedDeviceForm;
+    return JSON.parse(unseal(sealedForm, key, context)) as OpenedDeviceForm;
   } catch {
     return undefined; // sealed with a different key, bound to a different session, or tampered with
   }

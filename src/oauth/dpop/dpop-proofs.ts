@@ -9,28 +9,28 @@ import { hasValidSignature, unverifiedClaims } from '../signing/jws.ts';
 import { createNonces } from './nonces.ts';
 import { createProofKeys, type ProofKey } from './proof-key.ts';
 import type { ProofSender } from './proof-shares.ts';
-import { normalizeUrl } from './request-url.ts';
 import { createUsedProofs } from './used-proofs.ts';
+import { isUrl } from '../../platform/urls.ts';
 
-/** Longer than a slow request takes, and short enough to remember every proof. */
+/** Longer than a slow request takes, but short enough that every proof can be remembered. */
 const PROOF_LIFETIME_SECONDS = 60;
 /** Client clocks may be ahead by this much (FAPI 2.0 Security Profile §5.3.2.1 requires 10 s). */
 const PROOF_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 const SALT_BYTES = 16;
-/** The length that explanations truncate a proof's method or URL to. */
+/** The length to which explanations truncate a proof's method or URL. */
 const MAX_SHOWN_LENGTH = 256;
 
 /** A request with a proof of possession (RFC 9449 §4). */
 export interface ProofRequest {
-  /** The value of the `DPoP` header, within its length limit. Node joins the values of several headers with a comma. */
+  /** The `DPoP` header, within its length limit. Node.js joins the values of repeated headers with a comma. */
   readonly proof: string;
   readonly method: string;
-  /** The URLs that clients may have sent the request to: each public base URL with the path of the request. */
+  /** The URLs that clients may have sent the request to: each public base URL, followed by the path of the request. */
   readonly urls: readonly [string, ...string[]];
   /** The access token in the same request; undefined in a token request. */
   readonly accessToken?: string | undefined;
-  /** The algorithms that the client may use; all supported ones if undefined. */
+  /** The algorithms that the client may use; all supported algorithms if undefined. */
   readonly algorithms?: readonly SigningAlgorithm[] | undefined;
   /** The sender whose share of the memory is used to remember the proof. */
   readonly sender: ProofSender;
@@ -47,15 +47,15 @@ export interface AcceptedProof {
 /**
  * Accepts proofs of possession (RFC 9449 §4.3), both for this server's OAuth endpoints and for its APIs.
  *
- * Each proof is accepted once. Used proofs are remembered in memory until they are too old. A proof needs a nonce from
- * this run of this node if an earlier run or another node may have accepted it.
+ * Each proof is accepted only once. Used proofs are kept in memory until they are too old to be accepted. A proof needs
+ * a nonce from this run of this node if an earlier run or another node may have accepted the proof.
  */
 export interface DpopProofs {
   /**
    * Accepts a proof. Call it only once per request, even if the request is processed again (`ctx.state.once`).
-   * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce`, to be answered with `nonce(now)` in `DPoP-Nonce`;
-   * `temporarily_unavailable` if too many used proofs are remembered. The `refusal` explains the error to the owner of
-   * the client
+   * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce`, in which case the response must contain `nonce(now)` in
+   * the `DPoP-Nonce` header; or `temporarily_unavailable` if too many used proofs are remembered. The `refusal` of the
+   * error explains it to the owner of the client
    */
   accept(request: ProofRequest): Promise<AcceptedProof>;
   /** Returns the nonce for the client's next proof, to be sent in the `DPoP-Nonce` header. */
@@ -76,10 +76,10 @@ export function createDpopProofs(deps: {
   const usedProofs = createUsedProofs(PROOF_LIFETIME_SECONDS, entropy.bytes(SALT_BYTES).toString('hex'));
   const nonces = createNonces(createSecretKey(entropy.bytes(32)));
   /** Proofs created up to this time may have been accepted in an earlier run. */
-  const unknownUntil = startedAt + PROOF_TOLERANCE_SECONDS;
+  const possiblyUsedUntil = startedAt + PROOF_TOLERANCE_SECONDS;
 
   function requireNonce(nonce: unknown, issuedAt: number, now: number): void {
-    const isNonceRequired = requiresNonces || issuedAt <= unknownUntil;
+    const isNonceRequired = requiresNonces || issuedAt <= possiblyUsedUntil;
     if (nonce === undefined && !isNonceRequired) return;
     if (typeof nonce !== 'string' || !nonces.isValid(nonce, now))
       throw oauthError({ rule: 'dpop-nonce-needed', seen: nonce === undefined ? 'none' : 'another' });
@@ -165,4 +165,28 @@ function requireToken({ ath }: Claims, accessToken: string | undefined): void {
 
 function formatForDisplay(value: unknown): Text {
   return typeof value === 'string' ? sanitize(value.slice(0, MAX_SHOWN_LENGTH)) : message('refusal-value.none');
+}
+
+/** The unreserved characters (RFC 3986 §2.3). */
+const UNRESERVED = /[\w.~-]/;
+const PERCENT_ENCODED = /%[0-9a-f]{2}/gi;
+
+/**
+ * Returns the URL of a request in normal form (RFC 3986 §6.2.2, §6.2.3), without the query and fragment (RFC 9449
+ * §4.3), or undefined if it is not an http or https URL or contains a user name or password. Equivalent URLs have the
+ * same normal form: the case of the scheme and host, the default port, dot segments and unnecessary percent-encoding
+ * make no difference.
+ */
+function normalizeUrl(url: string): string | undefined {
+  if (!isUrl(url)) return undefined;
+  const { protocol, host, pathname, username, password } = new URL(url);
+  if ((protocol !== 'https:' && protocol !== 'http:') || username !== '' || password !== '') return undefined;
+  return `${protocol}//${host}${pathname.includes('%') ? normalizePath(pathname) : pathname}`;
+}
+
+function normalizePath(path: string): string {
+  return path.replaceAll(PERCENT_ENCODED, (encoded) => {
+    const character = String.fromCodePoint(Number.parseInt(encoded.slice(1), 16));
+    return UNRESERVED.test(character) ? character : encoded.toUpperCase();
+  });
 }

@@ -21,7 +21,7 @@ export interface ProofKey {
   readonly thumbprint: string;
 }
 
-/** The `typ` of the header of a proof (RFC 9449 §4.2). */
+/** The `typ` in the header of a proof (RFC 9449 §4.2). */
 const PROOF_TYPE = 'dpop+jwt';
 const MAX_CACHED_HEADERS = 1_000;
 
@@ -38,13 +38,13 @@ export interface ProofKeys {
 }
 
 export function createProofKeys(): ProofKeys {
-  // `max` would allocate memory for all entries at every startup.
+  // Not `max`, which would allocate memory for all entries at startup.
   const keysByHeader = new LRUCache<string, ProofKey>({ maxSize: MAX_CACHED_HEADERS, sizeCalculation: () => 1 });
   return {
     read(proof) {
       const encodedHeader = proof.slice(0, proof.indexOf('.'));
-      const cached = keysByHeader.get(encodedHeader);
-      if (cached !== undefined) return cached;
+      const cachedKey = keysByHeader.get(encodedHeader);
+      if (cachedKey !== undefined) return cachedKey;
       const proofKey = readHeader(proof);
       keysByHeader.set(encodedHeader, proofKey);
       return proofKey;
@@ -52,9 +52,7 @@ export function createProofKeys(): ProofKeys {
   };
 }
 
-/**
- * Performs the header checks 4, 5 and 7 of RFC 9449 §4.3, and returns the algorithm and the key in the header.
- */
+/** Performs checks 4, 5 and 7 of RFC 9449 §4.3 on the header, and returns the algorithm and the key in it. */
 function readHeader(proof: string): ProofKey {
   const header = unverifiedHeader(proof);
   if (header === undefined) throw oauthError({ rule: 'dpop-proof-form', problem: 'malformed' });
@@ -84,7 +82,8 @@ function requirePublicKey(jwk: unknown): PublicKey {
 }
 
 /**
- * Returns the hash of the required members, sorted by name (RFC 7638 §3). Does not use `jose`, which is asynchronous.
+ * Returns the hash of the required members, sorted by name (RFC 7638 §3). Does not use `jose`, whose function is
+ * asynchronous.
  */
 function thumbprintOf(key: PublicKey): string {
   return hash('sha256', JSON.stringify(requiredMembers(key)), 'base64url');

@@ -23,7 +23,7 @@ import type { Users } from '../../projections/users.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import { mayManage, mergedDetails } from './requested-management.ts';
 import { delegationRefusal } from './restricted-scopes.ts';
-import { requireOpenTo } from './test-mode.ts';
+import { requireOpenToUser } from './test-mode.ts';
 
 /** The user who is logged in to this browser. */
 export interface CurrentUser extends CurrentSession {
@@ -33,7 +33,7 @@ export interface CurrentUser extends CurrentSession {
 
 /** The next step of a valid request. */
 export type NextStep =
-  /** `demanded` is set if the login must meet requirements; `needs` tells whether only the second step is missing. */
+  /** `demanded` is set if the login must meet requirements; `needs` shows whether only the second step is missing. */
   | {
       readonly step: 'log-in';
       readonly demanded: DemandedLogin | undefined;
@@ -48,11 +48,11 @@ export interface Approval {
   readonly userId: UserId;
   readonly scope: Scope;
   readonly consent: 'asked' | 'remembered' | 'skipped';
-  /** How the user authenticated in this session; undefined if an earlier release started it. */
+  /** How the user authenticated in this session; undefined if an earlier release started the session. */
   readonly login: Login | undefined;
-  /** The text on the consent page; undefined if it was not shown. */
+  /** The text on the consent page; undefined if the page was not shown. */
   readonly shownText?: ShownText | undefined;
-  /** 256 random bits that the code is derived from; not stored. */
+  /** 256 random bits from which the code is derived; not stored. */
   readonly nonce: string;
 }
 
@@ -63,7 +63,7 @@ export interface AuthorizationEndpoint {
    * @param demanded the login that an earlier step demanded for this request
    * @throws TestModeError if the client is not open to the user
    * @throws AuthorizationError if the ID token hint or the demanded login is not accepted, the user cannot delegate
-   * the scope, the grant to update is another user's, or a page is needed despite `prompt=none`
+   * the scope, the grant to update belongs to another user, or a page is needed despite `prompt=none`
    */
   nextStep(
     request: AuthorizationRequest,
@@ -74,7 +74,7 @@ export interface AuthorizationEndpoint {
   /**
    * Issues the code. Repeating an approval with the same nonce returns the same response while the code can be
    * redeemed, and undefined if the code can no longer be redeemed or was issued for a different scope. A sealed request
-   * leads to only one grant: the result for any other nonce is undefined.
+   * leads to at most one grant: the result for any other nonce is undefined.
    * @param context must be based on the user's account and the client, which may change before the code is recorded
    * @returns the response for the client
    * @throws AuthorizationError if the request updates another user's grant
@@ -86,8 +86,8 @@ export interface AuthorizationEndpoint {
     context: CommandContext,
   ): Promise<AuthorizationResponse | undefined>;
   /**
-   * Revokes the approval with this nonce, because the user's last answer to a form counts. Records nothing if there is
-   * no such approval.
+   * Revokes the approval with this nonce, because only the user's last answer to a form counts. Records nothing if
+   * there is no such approval.
    */
   revokeApproval(
     request: Pick<AuthorizationRequest, 'sealedRequest'>,
@@ -95,8 +95,8 @@ export interface AuthorizationEndpoint {
     metadata: RequestMetadata,
   ): Promise<void>;
   /**
-   * Reports whether a sealed request has led to a grant through an approval with a different nonce. This node may be
-   * behind other nodes, so the log decides again when the approval is recorded.
+   * Reports whether a sealed request has led to a grant through an approval with a different nonce. This node may lag
+   * behind other nodes, so this is checked again when the approval is appended to the log.
    */
   isUsed(request: Pick<AuthorizationRequest, 'sealedRequest'>, nonce?: string): Promise<boolean>;
   /** Returns the response that reports a refusal to the client (RFC 6749 §4.1.2.1). */
@@ -131,7 +131,7 @@ export function createAuthorizationEndpoint(deps: {
   } = deps;
 
   /**
-   * Returns the lists of subjects that the request accepts. The user must be in each list.
+   * Returns the lists of subjects that the request accepts. The user's subject must be in each list.
    * @throws AuthorizationError if the ID token hint is not accepted
    */
   async function acceptedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
@@ -169,17 +169,18 @@ export function createAuthorizationEndpoint(deps: {
       const subjectLists = await acceptedSubjects(request);
       const isAccepted = ({ userId }: CurrentUser): boolean =>
         subjectLists.every((list) => list.includes(subjects.subjectOf(request.client, userId)));
-      const why = reasonToLogIn(request, user, demanded, user !== undefined && isAccepted(user), now);
-      if (user === undefined || why !== undefined) {
-        if (!isSilent || why === undefined || why === 'prompt')
+      const reason = reasonToLogIn(request, user, demanded, user !== undefined && isAccepted(user), now);
+      if (user === undefined || reason !== undefined) {
+        if (!isSilent || reason === undefined || reason === 'prompt')
           return {
             step: 'log-in',
             demanded: demandedLogin(request, user, now),
-            needs: why === 'second-factor' ? 'second-step' : 'login',
+            needs: reason === 'second-factor' ? 'second-step' : 'login',
           };
-        throw authorizationError({ rule: 'log-in-required', why, maxAgeSeconds: request.maxAgeSeconds }, request);
+        const { maxAgeSeconds } = request;
+        throw authorizationError({ rule: 'log-in-required', why: reason, maxAgeSeconds }, request);
       }
-      requireOpenTo(request, user.userId);
+      requireOpenToUser(request, user.userId);
       requireUserOfGrant(request, user.userId);
       requireDelegable(request, request.scope, user.roles);
       const consent = implicitConsent(request, user.userId, now, liveGrants, settings.scopeClaims);
@@ -196,7 +197,7 @@ export function createAuthorizationEndpoint(deps: {
       const { grantId, code, untaggedCode } = credentials.deriveCode(nonce, sealedRequest?.id);
       const stream = grantStream(grantId);
       // A form or a sealed request may still be used an hour later. By then, the grant may have been archived, and an
-      // append would not see its events.
+      // append would not detect its events.
       const existingGrant = consent === 'asked' || sealedRequest !== undefined ? await grants.state(stream) : undefined;
       const { clientId } = request.client;
       const details = await tokenDetails.seal({ clientId, userId }, request.details, mergedDetails(request.management));
@@ -271,12 +272,12 @@ function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue |
 }
 
 /** Returns the grant management to record. An updated grant is still managed under the id of the first grant. */
-function recordedManagement({ management }: AuthorizationRequest, ownId: GrantId): Management | undefined {
+function recordedManagement({ management }: AuthorizationRequest, newGrantId: GrantId): Management | undefined {
   if (management === undefined) return undefined;
-  const { action, updates } = management;
-  return updates === undefined
-    ? { action, grantId: ownId }
-    : { action, grantId: updates.management.grantId, updates: updates.grantId };
+  const { action, grantToUpdate } = management;
+  return grantToUpdate === undefined
+    ? { action, grantId: newGrantId }
+    : { action, grantId: grantToUpdate.management.grantId, updates: grantToUpdate.grantId };
 }
 
 /** @throws AuthorizationError if the request updates another user's grant */
@@ -291,7 +292,7 @@ export function requireDelegable(request: AuthorizationRequest, scope: Scope, ro
   if (refusal !== undefined) throw authorizationError(refusal, request);
 }
 
-/** Reports whether the code has this scope and can still be redeemed. A second redemption would revoke the tokens. */
+/** Reports whether the code has this scope and can still be redeemed. Redeeming it twice would revoke the tokens. */
 function isRedeemable({ status, code }: Grant, scope: Scope, now: number): boolean {
   return status === 'open' && code !== null && now < code.expiresAt && isSameScope(code.scope, scope);
 }

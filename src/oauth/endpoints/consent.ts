@@ -11,7 +11,7 @@ type ConsentRequest = Pick<
 >;
 
 /**
- * Returns why no consent form is needed: an active grant covers the request, or the client is trusted to skip it.
+ * Returns why no consent page is needed: a live grant covers the request, or the client is trusted to skip the page.
  * @param now in seconds since the epoch
  * @returns undefined if the user has to be asked
  */
@@ -23,10 +23,10 @@ export function implicitConsent(
   scopeClaims: ScopeClaims,
 ): 'remembered' | 'skipped' | undefined {
   if (request.prompt.has('consent')) return undefined;
-  // A document that has changed may describe a client that the operator does not trust.
+  // A metadata document that has changed may describe a client that the operator does not trust.
   if (request.client.skipAuthorization && request.client.recordingCommand === undefined) return 'skipped';
-  if (request.management?.updates !== undefined) return undefined; // an update ends the grant that would cover it
-  if (!acceptsEarlierConsent(request) || !isIdentified(request)) return undefined;
+  if (request.management?.grantToUpdate !== undefined) return undefined; // an update ends the covering grant
+  if (!acceptsEarlierConsent(request) || !isClientIdentified(request)) return undefined;
   return isCovered(request, userId, now, liveGrants, scopeClaims) ? 'remembered' : undefined;
 }
 
@@ -43,7 +43,7 @@ export function silentRefusal(
 ): RefusalOf<'consent-required' | 'interaction-required'> {
   const { client, scope, details, openid, management } = request;
   const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
-  const isNewGrant = management?.updates === undefined;
+  const isNewGrant = management?.grantToUpdate === undefined;
   return isNewGrant && isCovered(request, userId, now, liveGrants, scopeClaims) && acceptsEarlierConsent(request)
     ? { rule: 'interaction-required', clientType: client.clientType }
     : { rule: 'consent-required', missing: [...scope, ...claims, ...details.map(({ type }) => type)] };
@@ -57,7 +57,7 @@ function isCovered(
   scopeClaims: ScopeClaims,
 ): boolean {
   if (client.recordingCommand !== undefined) return false; // the user has not seen its current description
-  if (details.length > 0) return false; // each detail, such as a payment, needs a separate consent
+  if (details.length > 0) return false; // each detail, such as a payment, needs separate consent
   const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return liveGrants.covers(userId, client.clientId, scope, resource, now, claims);
 }
@@ -71,9 +71,9 @@ function acceptsEarlierConsent({ approvalPrompt, openid, prompt }: ConsentReques
 }
 
 /**
- * Reports whether only this client can use the response. At a loopback address or private-use scheme, any program on
+ * Reports whether only this client can use the response. With a loopback address or private-use scheme, any program on
  * the machine could receive the code of a public client and redeem it (RFC 8252 §8.6).
  */
-function isIdentified({ client, redirectUri }: ConsentRequest): boolean {
+function isClientIdentified({ client, redirectUri }: ConsentRequest): boolean {
   return client.clientType === 'confidential' || redirectUri.startsWith('https:');
 }

@@ -13,10 +13,11 @@ import type { RequestedClaim } from '../openid/claims-parameter.ts';
 import { oauthError } from './errors.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
 
-/** Finds current grants by the ids that clients know. */
+/** Finds current managed grants. */
 export interface ManagedGrants {
+  /** Returns the current grant with this id, which stays the same when the grant is updated. */
   findManaged(managedId: string): ManagedGrant | undefined;
-  /** Returns the authorization details of the grant, decrypted. */
+  /** Returns the decrypted authorization details of the grant. */
   decryptDetails(grant: ManagedGrant): readonly AuthorizationDetail[];
 }
 
@@ -34,7 +35,7 @@ export function createManagedGrants(
 export interface RequestedManagement {
   readonly action: ManagementAction;
   /** The grant to update; undefined for `create`. */
-  readonly updates: ManagedGrant | undefined;
+  readonly grantToUpdate: ManagedGrant | undefined;
 }
 
 /** The id of a grant: 128 bits in base64url. */
@@ -56,26 +57,26 @@ export function requestedManagement(
   requireManagementAllowed(client);
   if (action === undefined) throw oauthError({ rule: 'grant-id-misplaced', beside: 'no action' });
   if (!isAction(action)) throw oauthError(unknownValueRefusal('grant_management_action', action, MANAGEMENT_ACTIONS));
-  if (action !== 'create') return { action, updates: requireGrantToUpdate(parameters, client, grants) };
+  if (action !== 'create') return { action, grantToUpdate: requireGrantToUpdate(parameters, client, grants) };
   if (id !== undefined) throw oauthError({ rule: 'grant-id-misplaced', beside: 'create' });
-  return { action, updates: undefined };
+  return { action, grantToUpdate: undefined };
 }
 
 /**
- * Returns the scope, resource servers and authorization details on the consent page: those of the request and, for a
- * merge, also those of the grant. A merged grant has every scope at every resource server. It is checked against the
- * current rules as if it had been requested in one request.
+ * Returns the scope, resource servers and authorization details for the consent page: those of the request and, for a
+ * merge, also those of the grant. A merged grant has every scope at every resource server. The merged access is checked
+ * against the current rules as if all of it had been requested at once.
  * @throws OAuthError `invalid_target` if either the request or the grant, but not both, is for all resource servers;
  * `invalid_authorization_details` if the request and the grant together have too many details
  */
 export function managedAccess(
   requested: RequestedAccess,
-  { action, updates }: RequestedManagement,
+  { action, grantToUpdate }: RequestedManagement,
   grants: ManagedGrants,
   readAccess: (parameters: Parameters) => RequestedAccess,
 ): RequestedAccess {
-  if (action !== 'merge' || updates === undefined) return requested;
-  const { scope, resource = [] } = updates;
+  if (action !== 'merge' || grantToUpdate === undefined) return requested;
+  const { scope, resource = [] } = grantToUpdate;
   const [isGrantRestricted, isRequestRestricted] = [resource.length > 0, requested.resource.length > 0];
   if (isGrantRestricted !== isRequestRestricted)
     throw oauthError({ rule: 'merge-of-all-resources', restricted: isGrantRestricted ? 'grant' : 'request' });
@@ -83,7 +84,7 @@ export function managedAccess(
     ['scope', formatScope(unique([...scope, ...requested.scope]))],
   ]);
   if (isGrantRestricted) mergedParameters.set('resource', unique([...resource, ...requested.resource]).join(' '));
-  const details = unique([...grants.decryptDetails(updates), ...requested.details].map(canonicalJson));
+  const details = unique([...grants.decryptDetails(grantToUpdate), ...requested.details].map(canonicalJson));
   if (details.length > 0) mergedParameters.set('authorization_details', detailsParameter(details));
   return readAccess(mergedParameters);
 }
@@ -93,15 +94,15 @@ export function managedAccess(
  * undefined if the request is not a merge, or the grant has no details.
  */
 export function mergedDetails(management: RequestedManagement | undefined): ManagedGrant['details'] {
-  return management?.action === 'merge' ? management.updates?.details : undefined;
+  return management?.action === 'merge' ? management.grantToUpdate?.details : undefined;
 }
 
-/** Returns the request, with the claims of the grant added if it is a merge. */
+/** Returns the authentication request. For a merge, the claims of the grant are added. */
 export function withGrantedClaims(
   openid: AuthenticationRequest,
   management: RequestedManagement | undefined,
 ): AuthenticationRequest {
-  const grantedClaims = management?.action === 'merge' ? management.updates?.claims : undefined;
+  const grantedClaims = management?.action === 'merge' ? management.grantToUpdate?.claims : undefined;
   if (grantedClaims === undefined) return openid;
   const { idToken, userinfo } = openid.claims;
   return {
@@ -121,12 +122,12 @@ const claimWithAnyValue = (name: string): RequestedClaim => ({ name, isEssential
 
 /** Reports whether the user may make the request: only the user who gave a grant may update it. */
 export function mayManage(management: RequestedManagement | undefined, userId: UserId): boolean {
-  return management?.updates === undefined || management.updates.userId === userId;
+  return management?.grantToUpdate === undefined || management.grantToUpdate.userId === userId;
 }
 
 /**
- * Returns the details of the grant and the request as one parameter.
- * @throws OAuthError if they exceed the limits of one request
+ * Returns the merged details as the value of one parameter.
+ * @throws OAuthError if the details exceed the limits for one request
  */
 function detailsParameter(details: readonly string[]): string {
   const json = `[${details.join(',')}]`;
@@ -140,8 +141,8 @@ function unique(values: readonly string[]): readonly string[] {
 }
 
 /**
- * Refuses clients that may not manage grants. With a public client, anyone who knows an id could update the grant (FAPI
- * Grant Management §5.1).
+ * Refuses clients that may not manage grants. Public clients may not, because anyone who knew the id of a grant could
+ * update the grant (FAPI Grant Management §5.1).
  */
 function requireManagementAllowed({ clientType, restrictedScopes }: Client): void {
   if (clientType === 'public') throw oauthError({ rule: 'grant-management-not-allowed', because: 'public' });
@@ -149,7 +150,7 @@ function requireManagementAllowed({ clientType, restrictedScopes }: Client): voi
   throw oauthError({ rule: 'grant-management-not-allowed', because: 'scope' });
 }
 
-/** Returns the grant to update. Another client's grant is refused like an unknown one. */
+/** Returns the grant to update. Refuses another client's grant in the same way as an unknown grant. */
 function requireGrantToUpdate(parameters: Parameters, { clientId }: Client, grants: ManagedGrants): ManagedGrant {
   const id = requireParameter(parameters, 'grant_id');
   if (!GRANT_ID.test(id)) throw oauthError({ rule: 'grant-id-unknown', problem: 'malformed' });

@@ -5,20 +5,20 @@ import type { SubjectFor } from '../openid/subjects.ts';
 /** The current actor and, nested in it, the earlier actors (RFC 8693 §4.1). */
 export interface ActClaim {
   readonly sub: string;
-  /** The client that a user acts through. */
+  /** The client through which the user acts, if the actor is a user. */
   readonly client_id?: string;
   readonly act?: ActClaim;
 }
 
-/** The exchange behind a token. */
+/** The actors and the root of a token's exchanges. */
 export interface ExchangeLineage {
   readonly chain: readonly Party[];
   readonly root: { readonly clientId: ClientId };
 }
 
 /**
- * Returns the `sub` and `act` claims of a token issued to `clientId`. Without a user, the client at the root is the
- * subject. A token that was not exchanged is its own root and has no actors.
+ * Returns the `sub` and `act` claims of a token issued to `clientId`. If there is no user, the client of the root
+ * grant is the subject. A token that was not exchanged is its own root and has no actors.
  */
 export function exchangedClaims(
   { chain, root }: ExchangeLineage,
@@ -26,8 +26,10 @@ export function exchangedClaims(
   userId: UserId | null,
   subjectFor: SubjectFor,
 ): { readonly sub: string; readonly act: ActClaim | undefined } {
-  const partyClaim = ({ clientId: actorClientId, userId: actor }: Party): ActClaim =>
-    actor === null ? { sub: actorClientId } : { sub: subjectFor(clientId, actor), client_id: actorClientId };
+  const partyClaim = ({ clientId: actorClientId, userId: actorUserId }: Party): ActClaim =>
+    actorUserId === null
+      ? { sub: actorClientId }
+      : { sub: subjectFor(clientId, actorUserId), client_id: actorClientId };
   const act = chain.reduceRight<ActClaim | undefined>(
     (earlierActors, party) =>
       earlierActors === undefined ? partyClaim(party) : { ...partyClaim(party), act: earlierActors },

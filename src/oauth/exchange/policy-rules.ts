@@ -8,9 +8,9 @@ import { EXCHANGE_MODES, type ClientType } from '../../domain/values.ts';
 /** A policy's settings as entered, not yet validated. */
 export interface ExchangePolicyFields {
   readonly modes: readonly string[];
-  /** Null for the subject token's scope. */
+  /** Null if it is the subject token's scope. */
   readonly scope: readonly string[] | null;
-  /** Null for the subject token's resource servers. */
+  /** Null if they are the subject token's. */
   readonly resources: readonly string[] | null;
 }
 
@@ -19,8 +19,8 @@ export type ExchangePolicyErrors = {
   readonly [Field in keyof ExchangePolicyFields | 'clientId' | 'subjectClientId']?: Message;
 };
 
-/** The maximum number of scopes and of resource servers, because each event that sets a policy contains all of them. */
-const MAX_NAMES = 50;
+/** The maximum number of scopes and of resource servers. Each event that sets a policy contains all of them. */
+const MAX_ENTRIES = 50;
 
 export const UNKNOWN_SUBJECT = message('policy-problem.unknown-subject');
 
@@ -40,39 +40,39 @@ export function exchangePolicyWarning(
 
 /**
  * Validates the entered settings of a policy.
- * @param currentAccess the current scopes and resource servers
+ * @param available the scopes and resource servers that currently exist
  * @returns the settings to record, or the problems
  */
 export function checkExchangePolicy(
   fields: ExchangePolicyFields,
-  currentAccess: { readonly scopes: Readonly<Record<string, string>>; readonly resources: readonly string[] },
+  available: { readonly scopes: Readonly<Record<string, string>>; readonly resources: readonly string[] },
 ): { readonly settings: ExchangePolicySettings } | { readonly errors: ExchangePolicyErrors } {
   const modes = EXCHANGE_MODES.filter((mode) => fields.modes.includes(mode));
   const scope = fields.scope && [...new Set(fields.scope)];
   const resources = fields.resources && [...new Set(fields.resources)];
   const problems = {
     modes: modesProblem(fields.modes),
-    scope: scope === null ? undefined : scopeProblem(scope, currentAccess.scopes),
-    resources: resources === null ? undefined : resourcesProblem(resources, currentAccess.resources),
+    scope: scope === null ? undefined : scopeProblem(scope, available.scopes),
+    resources: resources === null ? undefined : resourcesProblem(resources, available.resources),
   };
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
   return Object.keys(errors).length > 0 ? { errors } : { settings: { modes, scope, resources } };
 }
 
 function modesProblem(modes: readonly string[]): Message | undefined {
-  const areKnown = modes.every((mode) => (EXCHANGE_MODES as readonly string[]).includes(mode));
-  return areKnown && modes.length > 0
+  const areAllKnown = modes.every((mode) => (EXCHANGE_MODES as readonly string[]).includes(mode));
+  return areAllKnown && modes.length > 0
     ? undefined
     : message('policy-problem.modes', { choices: EXCHANGE_MODES.join(', ') });
 }
 
 /**
- * Returns the problem with the scope, or undefined if it is valid. Restricted scopes and OpenID Connect scopes are only
- * for the client that a token was issued to.
+ * Returns the problem with the scope, or undefined if it is valid. Restricted scopes and OpenID Connect scopes are
+ * reserved for the client to which a token was issued.
  */
 function scopeProblem(scope: readonly string[], definedScopes: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('policy-problem.no-scope');
-  if (scope.length > MAX_NAMES) return message('policy-problem.many-scopes', { limit: MAX_NAMES });
+  if (scope.length > MAX_ENTRIES) return message('policy-problem.many-scopes', { limit: MAX_ENTRIES });
   const reservedScope = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
   if (reservedScope !== undefined) return message('policy-problem.own-scope', { scope: reservedScope });
   const unknownScope = scope.find((name) => !Object.hasOwn(definedScopes, name));
@@ -84,7 +84,7 @@ function scopeProblem(scope: readonly string[], definedScopes: Readonly<Record<s
 
 function resourcesProblem(resources: readonly string[], knownUris: readonly string[]): Message | undefined {
   if (resources.length === 0) return message('policy-problem.no-resource');
-  if (resources.length > MAX_NAMES) return message('policy-problem.many-resources', { limit: MAX_NAMES });
+  if (resources.length > MAX_ENTRIES) return message('policy-problem.many-resources', { limit: MAX_ENTRIES });
   const unknownUri = resources.find((uri) => !knownUris.includes(uri));
   if (unknownUri === undefined) return undefined;
   return isResourceUri(unknownUri) && unknownUri.length <= MAX_LENGTH.resourceUri

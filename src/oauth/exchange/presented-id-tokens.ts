@@ -10,9 +10,9 @@ import type { RefusalOf } from '../refusals/refusal.ts';
 import type { ReadPresentedToken } from './presented-token.ts';
 
 /**
- * Creates the reader for this server's ID tokens in token exchanges. Only the latest ID token of a grant is accepted,
- * because the grant's state contains no other ID token. The `jti` contains the grant's id. The ID token represents the
- * access token that was issued with it, and has the same scope, resource servers and key.
+ * Creates the reader for this server's ID tokens in token exchanges. The `jti` of an ID token contains the id of its
+ * grant. Only the latest ID token of a grant is accepted, because the grant's state contains no other. The exchange
+ * uses the scope, resource servers and key of the access token that was issued with the ID token.
  */
 export function createIdTokenReader(deps: {
   readonly grants: Pick<GrantCommands, 'observe'>;
@@ -39,17 +39,18 @@ export function createIdTokenReader(deps: {
     const { state, revision } = await grants.observe(stream);
     const { idToken, access, clientId, login } = state;
     if (revision === undefined || clientId === null) throw idTokenError('not-verified');
-    const explainedError = (problem: RefusalOf<'exchange-id-token'>['problem']): OAuthError =>
+    /** Explains the problem only if the client may exchange tokens of the client that the ID token was issued to. */
+    const disclosableError = (problem: RefusalOf<'exchange-id-token'>['problem']): OAuthError =>
       mayExchange(clientId)
         ? idTokenError(problem)
         : new OAuthError('invalid_request', INVALID_EXCHANGED_TOKEN[parameter], {
             rule: 'exchange-token-ended',
             parameter,
           });
-    if (!isActiveGrant(state) || !liveGrants.isLive(grantId)) throw explainedError('ended');
+    if (!isActiveGrant(state) || !liveGrants.isLive(grantId)) throw disclosableError('ended');
     const tokenHash = hashIdToken(value);
-    if (idToken?.tokenHash !== tokenHash || access === null) throw explainedError('not-newest');
-    if (now >= idToken.expiresAt) throw explainedError('expired');
+    if (idToken?.tokenHash !== tokenHash || access === null) throw disclosableError('not-newest');
+    if (now >= idToken.expiresAt) throw disclosableError('expired');
     return {
       token: {
         grantId,
@@ -66,7 +67,7 @@ export function createIdTokenReader(deps: {
       },
       basedOn: [{ stream, revision }],
       isStillValid: () => liveGrants.isLive(grantId),
-      invalidTokenError: async () => explainedError('ended'),
+      invalidTokenError: async () => disclosableError('ended'),
     };
   };
 }

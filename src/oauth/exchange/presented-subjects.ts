@@ -13,7 +13,7 @@ import type { ObserveDependencies } from './token-dependencies.ts';
 import { TOKEN_TYPES } from './token-types.ts';
 
 /** The tokens of an exchange, which were valid when they were read. */
-interface PresentedSubjects {
+export interface PresentedSubjects {
   readonly subject: SubjectToken;
   readonly actor: ActorToken | undefined;
   /** The observed revisions of everything that the tokens depend on: see `ObserveDependencies`. */
@@ -25,8 +25,9 @@ interface PresentedSubjects {
 }
 
 /**
- * Reads the subject token and the actor token of a request.
- * @throws OAuthError if a parameter is missing, or a token is invalid or not of its declared type
+ * Reads the subject token and, if there is one, the actor token of a request.
+ * @throws OAuthError if a parameter is missing, a token is invalid or not of its declared type, or the `may_act` claim
+ *   does not allow the actor
  * @throws DecisionOutdated if a concurrent refresh has retired a token
  */
 export type ReadSubjects = (parameters: Parameters, context: ExchangeContext) => Promise<PresentedSubjects>;
@@ -35,12 +36,12 @@ export function createSubjectsReader(deps: {
   readonly readAccessToken: ReadPresentedToken;
   readonly readIdToken: ReadPresentedToken;
   /** The readers of tokens from trusted issuers. */
-  readonly readForeign: Readonly<Record<'jwt' | 'idToken', ReadPresentedToken>>;
+  readonly foreignReaders: Readonly<Record<'jwt' | 'idToken', ReadPresentedToken>>;
   readonly observeDependencies: ObserveDependencies;
   readonly subjectFor: SubjectFor;
   readonly issuer: () => string;
 }): ReadSubjects {
-  const { readAccessToken, readIdToken, readForeign, observeDependencies, subjectFor, issuer } = deps;
+  const { readAccessToken, readIdToken, foreignReaders, observeDependencies, subjectFor, issuer } = deps;
 
   async function readToken(
     parameters: Parameters,
@@ -54,13 +55,13 @@ export function createSubjectsReader(deps: {
     if (!accepted.includes(actualKind))
       throw oauthError({ rule: 'exchange-token-type', parameter, declared, seen: actualKind });
     if (type === 'accessToken') return readAccessToken(value, parameter, context);
-    const reader = type === 'idToken' && actualKind === 'ID token' ? readIdToken : readForeign[type];
+    const reader = type === 'idToken' && actualKind === 'ID token' ? readIdToken : foreignReaders[type];
     return reader(value, parameter, context);
   }
 
   /**
    * Refuses the exchange if the `may_act` claim does not allow the actor (RFC 8693 §4.4). Without an actor token, the
-   * client itself acts.
+   * client itself is the actor.
    */
   function requireActorMayAct(subject: PresentedToken, actor: PresentedToken | undefined, context: ExchangeContext) {
     if (subject.mayAct === undefined) return;
@@ -95,14 +96,17 @@ export function createSubjectsReader(deps: {
   };
 }
 
-/** Names the members instead of spreading the token, for the same reason as `createAccessTokenReader`. */
+/** Lists the members, because a spread is slow: see `createAccessTokenReader`. */
 function toActorToken(token: SubjectToken): ActorToken {
   const { grantId, clientId, userId, foreign, scope, expiresAt, tokenHash, details, exchange } = token;
   const isExchanged = exchange !== undefined;
   return { grantId, clientId, userId, foreign, scope, expiresAt, tokenHash, details, isExchanged };
 }
 
-/** The kind of token that each type declares, and the kinds that its reader gets. It explains unknown formats. */
+/**
+ * For each declared type, the kind of token that it stands for and the kinds that are passed to its reader. The reader
+ * also explains why a token of an unknown format is invalid.
+ */
 const TOKEN_KINDS: Readonly<
   Record<keyof typeof TOKEN_TYPES, { readonly declared: DeclaredToken; readonly accepted: readonly SeenToken[] }>
 > = {
@@ -112,7 +116,7 @@ const TOKEN_KINDS: Readonly<
 };
 
 /**
- * Returns the declared type.
+ * Returns the declared type of a token.
  * @throws OAuthError if the type is missing or unsupported
  */
 function declaredType(parameters: Parameters, parameter: ExchangedParameter): keyof typeof TOKEN_TYPES {

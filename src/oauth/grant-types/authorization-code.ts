@@ -22,7 +22,7 @@ import { tokenResponse, type GrantCommands, type GrantType, type TokenRequest } 
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 export interface LiveGrants {
-  /** Reports whether a grant is active. Considers reasons outside its stream, such as a disabled user. */
+  /** Reports whether a grant is active. Also considers causes outside its stream, such as a disabled user. */
   isLive(grantId: GrantId): boolean;
 }
 
@@ -40,13 +40,13 @@ type IssuedCode = NonNullable<Grant['code']>;
 type RedeemableGrant = Grant & { readonly code: IssuedCode };
 
 /**
- * Wider than RFC 7636 §4.1, which allows 43 to 128 unreserved characters, because some clients send padded base64. A
- * verifier is correct if it hashes to the challenge.
+ * More permissive than RFC 7636 §4.1, which allows 43 to 128 unreserved characters, because some clients send padded
+ * base64. The verifier must match the challenge in any case.
  */
 const CODE_VERIFIER = /^[\x20-\x7e]{1,256}$/;
 const VERIFIER_FORM = message('refusal-form.verifier');
 
-/** Creates the authorization code grant (RFC 6749 §4.1.3), which exchanges a code for tokens, once. */
+/** Creates the authorization code grant (RFC 6749 §4.1.3), which exchanges each code for tokens only once. */
 export function authorizationCodeGrant(
   deps: CodeTokenDeps & {
     readonly grants: GrantCommands;
@@ -60,9 +60,9 @@ export function authorizationCodeGrant(
   const codeTokens = createCodeTokens(deps);
 
   /**
-   * Refuses a code that violates a current rule. It can be redeemed later if the settings change back while it is
-   * valid.
-   * @returns the resource servers to request
+   * Refuses a code that violates a current rule. The code can still be redeemed if the settings are changed back before
+   * it expires.
+   * @returns the resource servers to request from the grant
    */
   function applyRules(code: IssuedCode, client: Client, requestedUris: Resources): Resources {
     const violation = codeViolation(code, client, settings);
@@ -87,7 +87,7 @@ export function authorizationCodeGrant(
 
   /**
    * Prepares the tokens for a code that the client may redeem.
-   * @throws OAuthError if the client may not redeem it now, or the request exceeds it
+   * @throws OAuthError if the code cannot be redeemed now, or does not allow the requested access
    */
   function prepareTokens(
     grant: RedeemableGrant,
@@ -118,7 +118,7 @@ export function authorizationCodeGrant(
       const redeemableGrant = isRedeemable(grant, code.hash, client) ? grant : undefined;
       const { resource, terms, access, details, idToken } =
         redeemableGrant === undefined
-          ? codeTokens.unissued(request.resource, client)
+          ? codeTokens.createPlaceholders(request.resource, client)
           : await prepareTokens(redeemableGrant, request, tokenRequest);
       const updates = redeemableGrant?.management?.updates;
       const refresh = refreshTokens.mint(code.grantId, entropy);
@@ -158,7 +158,7 @@ export function authorizationCodeGrant(
   };
 }
 
-/** Returns the command that ends the grant replaced by an update. The same append redeems the code. */
+/** Returns the command that ends the grant replaced by an update, in the same append that redeems the code. */
 function replacementCommand(updates: GrantId, replacementId: GrantId, { clientId }: Client) {
   return { stream: grantStream(updates), command: { type: 'ReplaceGrant', clientId, replacementId } } as const;
 }
@@ -168,7 +168,7 @@ function userIdOf({ code, refresh }: Grant): UserId | null {
 }
 
 /**
- * Reports whether the code belongs to the client and has not been redeemed yet. The decider refuses all other codes.
+ * Reports whether the code was issued to the client and has not been redeemed yet. The decider refuses all other codes.
  */
 function isRedeemable(grant: Grant, codeHash: CredentialHash, { clientId }: Client): grant is RedeemableGrant {
   return grant.status === 'open' && grant.code?.codeHash === codeHash && grant.code.clientId === clientId;

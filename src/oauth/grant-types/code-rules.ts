@@ -6,9 +6,9 @@ import type { Refusal } from '../refusals/refusal.ts';
 import { redirectUriProblem, settingToAllow, type RedirectUriSettings } from '../clients/redirect-uris.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
-// Rules about authorization codes that depend on the settings and on the client's registration. They apply to the
+// Rules for authorization codes that depend on the settings and on the client's registration. They are applied to the
 // authorization request and again when the code is redeemed, because the settings or the registration may have changed
-// since.
+// in the meantime.
 
 export interface CodeRuleSettings extends RedirectUriSettings {
   readonly requirePkce: 'all' | 'public' | 'none';
@@ -48,8 +48,8 @@ export function redirectUriViolation(
 }
 
 /**
- * Returns why no response can be sent to a redirect URI, or undefined if one can. A profile allows fewer URIs than the
- * settings.
+ * Returns why no response can be sent to a redirect URI, or undefined if one can. The client's security profile may
+ * allow fewer URIs than the settings.
  * @param isExplicit whether the request contained the URI; otherwise, it is the client's only redirect URI
  */
 export function responseUriViolation(
@@ -58,8 +58,8 @@ export function responseUriViolation(
   settings: RedirectUriSettings,
   isExplicit = true,
 ): RuleViolation | undefined {
-  const isAllowed = uri.startsWith('https:') && isExplicit;
-  if (isAllowed || effectiveSecurity(client, {}).allowsLoopbackRedirects)
+  const compliesWithProfile = uri.startsWith('https:') && isExplicit;
+  if (compliesWithProfile || effectiveSecurity(client, {}).allowsLoopbackRedirects)
     return redirectUriViolation(uri, client, settings);
   const what = isExplicit ? 'https-redirect' : 'redirect-uri';
   const refusal = { rule: 'profile-requires', what, seen: isExplicit ? sanitize(uri) : null } as const;
@@ -70,8 +70,8 @@ export function responseUriViolation(
 }
 
 /**
- * Returns the refusal of a challenge that is missing although it is required, or whose method is not allowed (RFC 7636
- * §4.4.1), or undefined if the challenge is acceptable.
+ * Returns the refusal if a required challenge is missing or its method is not allowed (RFC 7636 §4.4.1), and
+ * undefined otherwise.
  * @param challenge null if none was sent
  */
 export function challengeViolation(

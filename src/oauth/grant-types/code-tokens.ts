@@ -14,9 +14,9 @@ import type { KnownResources } from '../resources/known-resources.ts';
 import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-terms.ts';
 import type { TokenRequest } from './grant-type.ts';
 
-/** Tokens that have not been recorded yet, and what they depend on. */
+/** Tokens that have not been recorded yet, with their terms. */
 export interface PreparedTokens {
-  /** The resource servers to request. */
+  /** The resource servers to request from the grant. */
   readonly resource: Resources;
   readonly terms: TokenTerms;
   readonly access: FormattedToken;
@@ -36,16 +36,15 @@ export interface Redemption {
   readonly details: readonly AuthorizationDetail[];
 }
 
-/** The access token and the ID token that a code or a device code is exchanged for. */
+/** Prepares the access token and the ID token for which a code or a device code is exchanged. */
 export interface CodeTokens {
   /**
    * Prepares the tokens for a code that the client may redeem.
-   * @throws OAuthError `invalid_authorization_details` or `invalid_target` if the request exceeds the code, or if its
-   *   resource servers require tokens of different formats
+   * @throws OAuthError as `tokenTerms`, `tokenScope` and `TokenDetails.narrow` do
    */
   prepare(redemption: Redemption, request: TokenRequest): Promise<PreparedTokens>;
-  /** Completes the command for a code that the decider refuses. These tokens are never issued. */
-  unissued(resource: Resources, client: Client): PreparedTokens;
+  /** Creates tokens that are never issued. They complete the command for a code that the decider refuses. */
+  createPlaceholders(resource: Resources, client: Client): PreparedTokens;
 }
 
 export interface CodeTokenDeps {
@@ -62,20 +61,22 @@ export interface CodeTokenDeps {
 export function createCodeTokens(deps: CodeTokenDeps): CodeTokens {
   const { entropy, credentials, formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, settings } = deps;
 
-  function unissued(resource: Resources, client: Client): PreparedTokens {
+  function createPlaceholders(resource: Resources, client: Client): PreparedTokens {
     const terms = tokenTerms([], client, settings, resources);
     return { resource, terms, access: credentials.mintAccessToken(entropy) };
   }
 
   return {
-    unissued,
+    createPlaceholders,
 
-    async prepare({ grantId, grant, code, resource, details: requested }, { client, confirmation, now }) {
+    async prepare({ grantId, grant, code, resource, details: requestedDetails }, { client, confirmation, now }) {
       const audience = narrowResources(resource, code.resource ?? []);
-      if (audience === undefined) return unissued(resource, client);
+      if (audience === undefined) return createPlaceholders(resource, client);
       const terms = tokenTerms(audience, client, settings, resources);
       const times = { issuedAt: now, expiresAt: accessExpiry(now, terms) };
-      const details = await tokenDetails.narrow(codeDetailsRequest(grant, code, terms, { requested, audience }));
+      const details = await tokenDetails.narrow(
+        codeDetailsRequest(grant, code, terms, { requested: requestedDetails, audience }),
+      );
       const scope = tokenScope(code.scope, terms);
       const secret = credentials.mintAccessToken(entropy);
       const access = await formatAccessToken(terms, secret, () => ({
@@ -88,8 +89,8 @@ export function createCodeTokens(deps: CodeTokenDeps): CodeTokens {
         login: grant.login,
         ...times,
       }));
-      const openid = idTokenContent(grantId, grant, code.scope, client, access, times);
-      return { resource, terms, access, details, idToken: openid && (await idTokens.issue(openid)) };
+      const content = idTokenContent(grantId, grant, code.scope, client, access, times);
+      return { resource, terms, access, details, idToken: content && (await idTokens.issue(content)) };
     },
   };
 }

@@ -26,7 +26,8 @@ type ApprovedGrant = Grant & { readonly deviceCode: NonNullable<Grant['deviceCod
 export const DEVICE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
- * Creates the device code grant (RFC 8628 §3.4): a device polls until the user has decided, and gets its tokens once.
+ * Creates the device code grant (RFC 8628 §3.4), in which a device polls until the user has decided. The device gets
+ * its tokens only once.
  */
 export function deviceCodeGrant(
   deps: CodeTokenDeps & {
@@ -45,7 +46,7 @@ export function deviceCodeGrant(
   const codeTokens = createCodeTokens(deps);
 
   /**
-   * Returns the request in the presented code.
+   * Returns the device's original request, which the presented code contains.
    * @throws OAuthError if the code is missing or unknown, or was issued to a different client
    */
   function readRequest({ parameters, client }: TokenRequest): DeviceRequest {
@@ -58,8 +59,8 @@ export function deviceCodeGrant(
   }
 
   /**
-   * Refuses the poll, because the user has not decided yet. Adds the request to the pending requests if this node does
-   * not know it.
+   * Refuses the poll, because the user has not decided yet. Adds the request to this node's pending requests if it is
+   * not among them.
    * @throws OAuthError always
    */
   function refusePending(request: DeviceRequest, { client, now, once }: TokenRequest): never {
@@ -72,20 +73,20 @@ export function deviceCodeGrant(
   }
 
   /**
-   * Prepares the tokens for a request that the user has approved and the client may redeem.
-   * @throws OAuthError if the client may not redeem it now, or the token request exceeds it
+   * Prepares the tokens for a device code that the user has approved and the client may redeem.
+   * @throws OAuthError if the code cannot be redeemed now, or does not allow the requested access
    */
   function prepareTokens(
     grantId: GrantId,
     grant: ApprovedGrant,
-    requested: Pick<Redemption, 'resource' | 'details'>,
+    requestedAccess: Pick<Redemption, 'resource' | 'details'>,
     tokenRequest: TokenRequest,
   ): Promise<PreparedTokens> {
     const { deviceCode: code } = grant;
     if (!isOpenTo(tokenRequest.client, code.userId))
       throw oauthError({ rule: 'client-in-test-mode', what: 'device_code' });
-    const resource = currentResources(code.resource ?? [], requested.resource, resources.uris());
-    return codeTokens.prepare({ grantId, grant, code, resource, details: requested.details }, tokenRequest);
+    const resource = currentResources(code.resource ?? [], requestedAccess.resource, resources.uris());
+    return codeTokens.prepare({ grantId, grant, code, resource, details: requestedAccess.details }, tokenRequest);
   }
 
   return {
@@ -96,7 +97,7 @@ export function deviceCodeGrant(
       const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       const request = readRequest(tokenRequest);
       const { grantId, codeHash } = request;
-      const requested = {
+      const requestedAccess = {
         resource: requestedResources(parameters, resources.uris()),
         details: requestedDetails(parameters, client, resources),
       };
@@ -104,7 +105,7 @@ export function deviceCodeGrant(
       const grant = await grants.state(stream);
       if (grant.status === 'absent') return refusePending(request, tokenRequest);
       pendingDevices.remove(request);
-      // A denial counts even after an approval. A revocation before the redemption counts as a denial.
+      // A denial takes precedence over an earlier approval. A revocation before the redemption counts as a denial.
       if (grant.status === 'denied' || (grant.status === 'revoked' && grant.deviceCode !== null))
         throw oauthError({ rule: 'device-denied' });
       const refusedCode = { credential: { grantId, hash: codeHash }, client, now };
@@ -112,8 +113,8 @@ export function deviceCodeGrant(
       if (deviceCode !== null) requireUnexpired(request, now);
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedDeviceCode(refusedCode));
       const { resource, terms, access, details, idToken } = isRedeemable(grant, codeHash)
-        ? await prepareTokens(grantId, grant, requested, tokenRequest)
-        : codeTokens.unissued(requested.resource, client);
+        ? await prepareTokens(grantId, grant, requestedAccess, tokenRequest)
+        : codeTokens.createPlaceholders(requestedAccess.resource, client);
       const refresh = refreshTokens.mint(grantId, entropy);
       const userId = deviceCode?.userId ?? grant.refresh?.userId ?? null;
       const { refusal, state } = await withinBudget(userId, () =>
@@ -157,8 +158,8 @@ function requireUnexpired(request: DeviceRequest, now: EpochSeconds): void {
 }
 
 /**
- * Returns the resource servers to request.
- * @throws OAuthError if all resource servers in the request have been removed
+ * Returns the resource servers to request from the grant.
+ * @throws OAuthError if the request names no resource server and all of the grant's resource servers have been removed
  */
 function currentResources(
   grantedUris: readonly string[],

@@ -19,22 +19,23 @@ export interface GrantHistory {
 }
 
 /**
- * Returns the history of a grant, or null if too many requests have just been refused, or if the log cannot be read.
- * @param isProven whether the request authenticated its client
+ * Returns the history of a grant, or null if too many requests have just been refused or the log cannot be read.
+ * @param isAuthenticated whether the client authenticated
  */
-export type ReadGrantHistory = (grantId: GrantId, isProven: boolean) => Promise<GrantHistory | null>;
+export type ReadGrantHistory = (grantId: GrantId, isAuthenticated: boolean) => Promise<GrantHistory | null>;
 
 /**
  * Explaining a refusal must not cost more than the refusal itself. On average, at most this many events are read per
- * second, separately for authenticated and other requests, so that strangers cannot use up the clients' budget.
+ * second. Authenticated and unauthenticated requests have separate budgets, so that unauthenticated requests cannot use
+ * up the budget of authenticated clients.
  */
 const EVENTS_PER_SECOND = 500;
 /** The fixed cost of a lookup, in events. */
 const LOOKUP_COST = 10;
 
 /**
- * Grants that are refreshed for years have thousands of events. Only the first page and the last pages with at least
- * this many events are read.
+ * Grants that are refreshed for years have thousands of events. Only the first page is read, and as many of the last
+ * pages as are needed to get at least this many events.
  */
 const TAIL_EVENTS = 50;
 
@@ -49,7 +50,7 @@ export function createGrantHistoryReader({
 }): ReadGrantHistory {
   const budgets = { authenticated: createBudget(), unauthenticated: createBudget() };
 
-  /** Concurrent lookups of a grant share one read, because its cost is known only afterwards. */
+  /** Concurrent lookups of a grant share one read, because the cost of a read is known only afterward. */
   const pendingReads = {
     authenticated: new Map<GrantId, Promise<GrantHistory | null>>(),
     unauthenticated: new Map<GrantId, Promise<GrantHistory | null>>(),
@@ -58,15 +59,15 @@ export function createGrantHistoryReader({
   async function read(grantId: GrantId, budget: Budget): Promise<GrantHistory | null> {
     const now = Math.floor(clock.now() / 1000);
     if (!budget.admits(Math.floor(clock.ticks() / 1000))) return null;
-    // A log that cannot be read is reported elsewhere. The request is refused in any case.
+    // A failure to read the log is reported elsewhere. The request is refused in any case.
     const events = await readHeadAndTail(grantId, log).catch(() => null);
     if (events === null) return null;
     budget.spend(events.eventsRead);
     return toHistory(events, now);
   }
 
-  return (grantId, isProven) => {
-    const caller = isProven ? 'authenticated' : 'unauthenticated';
+  return (grantId, isAuthenticated) => {
+    const caller = isAuthenticated ? 'authenticated' : 'unauthenticated';
     const pendingRead = pendingReads[caller].get(grantId);
     if (pendingRead !== undefined) return pendingRead;
     const history = read(grantId, budgets[caller]).finally(() => pendingReads[caller].delete(grantId));
@@ -75,7 +76,7 @@ export function createGrantHistoryReader({
   };
 }
 
-/** The first and the last events of a grant, in order. For a short grant, both lists contain all events. */
+/** The first and last events of a grant, in order. For a short grant, both lists contain all events. */
 interface HeadAndTail {
   readonly firstEvents: readonly RecordedEvent[];
   readonly lastEvents: readonly RecordedEvent[];
@@ -132,9 +133,12 @@ function isCodeEvent<Event extends DomainEvent>(
 }
 
 interface Budget {
-  /** Reports whether the budget of this second allows another lookup. If so, subtracts its fixed cost. */
+  /** Reports whether the budget allows another lookup in this second. If so, subtracts the fixed cost of a lookup. */
   admits(second: number): boolean;
-  /** Subtracts the events that a lookup has read. They may exceed the budget; later seconds then have less. */
+  /**
+   * Subtracts the number of events that a lookup has read. If the budget becomes negative, less remains for later
+   * seconds.
+   */
   spend(events: number): void;
 }
 

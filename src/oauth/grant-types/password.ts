@@ -22,7 +22,7 @@ import { tokenScope, tokenTerms } from '../resources/token-terms.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
-interface ResourceOwner extends ObservedRevision {
+interface PasswordUser extends ObservedRevision {
   readonly userId: UserId;
   readonly roles: readonly Role[];
 }
@@ -33,22 +33,22 @@ export interface PasswordCheck {
   /**
    * Returns the user with this name and password, if the user may log in. Returns undefined otherwise, after the same
    * amount of work.
-   * @throws TooManyAttemptsError after too many guesses, before any hash is computed, or after too many logins
+   * @throws TooManyAttemptsError after too many guesses (before any hash is computed) or too many logins
    */
   verify(
     username: string,
     password: string,
     client: Client,
     sender: { readonly address: string; readonly once: Once },
-  ): Promise<{ readonly user: ResourceOwner } | undefined>;
+  ): Promise<{ readonly user: PasswordUser } | undefined>;
 }
 
-/** Creates the password grant (RFC 6749 §4.3): the client sends the resource owner's user name and password. */
+/** Creates the password grant (RFC 6749 §4.3): the client sends a user name and password. */
 export function passwordGrant(deps: {
   readonly grants: GrantCommands;
   readonly passwords: PasswordCheck;
   /** Decides which users need more than a password. */
-  readonly secondFactorPolicy: { nextStep(owner: ResourceOwner): 'none' | 'second-step' | 'enrollment' };
+  readonly secondFactorPolicy: { nextStep(user: PasswordUser): 'none' | 'second-step' | 'enrollment' };
   readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
   readonly entropy: Entropy;
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
@@ -77,22 +77,22 @@ export function passwordGrant(deps: {
       const password = requireParameter(parameters, 'password');
       const { scope, resource } = requestedAccess(parameters, 'password', client, settings, resources);
       const terms = tokenTerms(resource, client, settings, resources);
-      const authenticated = await passwords.verify(username, password, client, { address, once });
-      if (authenticated === undefined) {
+      const verification = await passwords.verify(username, password, client, { address, once });
+      if (verification === undefined) {
         throw oauthError({ rule: passwords.areOff() ? 'passwords-off' : 'password-wrong' });
       }
-      const owner = authenticated.user;
+      const { user } = verification;
       // Only a caller with the correct password learns that a second factor is needed.
       if (client.secondFactorRequired) throw oauthError({ rule: 'second-factor-needed', by: 'client' });
-      if (secondFactorPolicy.nextStep(owner) !== 'none') {
+      if (secondFactorPolicy.nextStep(user) !== 'none') {
         throw oauthError({ rule: 'second-factor-needed', by: 'user' });
       }
-      if (!isOpenTo(client, owner.userId)) throw oauthError({ rule: 'client-in-test-mode', what: 'password' });
-      const refusal = delegationRefusal(scope, owner.roles);
+      if (!isOpenTo(client, user.userId)) throw oauthError({ rule: 'client-in-test-mode', what: 'password' });
+      const refusal = delegationRefusal(scope, user.roles);
       if (refusal !== undefined) throw oauthError(refusal);
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
-      const { userId } = owner;
+      const { userId } = user;
       const expiresAt = accessExpiry(now, terms);
       const login = passwordLogin(now);
       const accessScope = tokenScope(scope, terms);
@@ -122,7 +122,7 @@ export function passwordGrant(deps: {
             ...accessTokenToIssue(tokenRequest, access, terms),
             ...refreshTokenToIssue(tokenRequest, refresh, settings),
           },
-          { ...context, basedOn: [...(context.basedOn ?? []), observedAccount(owner)] },
+          { ...context, basedOn: [...(context.basedOn ?? []), observedAccount(user)] },
         ),
       );
       const issuedScope = tokenScope(scope, terms);

@@ -20,18 +20,18 @@ import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
 
 /** Explains to the owner and the operator why a credential is invalid. The caller learns only that it is invalid. */
 export interface PostMortem {
-  /** Explains a code whose grant has ended or never existed. */
+  /** Explains the refusal of a code whose grant has ended or never existed. */
   explainEndedCode(credential: RefusedCredential): Promise<ProtocolRefusal>;
-  /** Explains a device code whose grant has ended. */
+  /** Explains the refusal of a device code whose grant has ended. */
   explainEndedDeviceCode(credential: RefusedCredential): Promise<ProtocolRefusal>;
-  /** Explains a device code that the decider refused. */
+  /** Explains why the decider refused a device code. */
   explainRefusedDeviceCode(
     credential: RefusedCredential,
     refusal: GrantRefusal,
     grant: Grant,
     resource: Resources,
   ): Promise<ProtocolRefusal>;
-  /** Explains a code that the decider refused. */
+  /** Explains why the decider refused a code. */
   explainRefusedCode(
     credential: RefusedCredential,
     refusal: GrantRefusal,
@@ -47,7 +47,7 @@ export interface PostMortem {
     grant: Grant,
     command: Pick<RefreshGrant, 'scope' | 'resource' | 'confirmation'>,
   ): Promise<ProtocolRefusal>;
-  /** Explains an invalid access token. `clientId` is the client that it was issued to; null if unknown or removed. */
+  /** Explains why an access token is invalid. `clientId` is null if the token is unknown or its client was removed. */
   explainInvalidAccessToken(
     token: string,
     now: EpochSeconds,
@@ -64,38 +64,38 @@ export function createPostMortem(deps: {
   readonly issuer: () => string;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly refreshReuseWindowSeconds: number };
 }): PostMortem {
-  const { history, accessTokens, signatures, clients, users, issuer, settings } = deps;
+  const { history: readGrantHistory, accessTokens, signatures, clients, users, issuer, settings } = deps;
   const readHistory = ({ credential, client }: RefusedCredential): Promise<GrantHistory | null> =>
-    history(credential.grantId, client.clientType === 'confidential');
+    readGrantHistory(credential.grantId, client.clientType === 'confidential');
 
-  const explainEndedChain = createChainExplainer(history, deps.exchanges);
+  const explainEndedChain = createChainExplainer(readGrantHistory, deps.exchanges);
   const { explainEnd, explainCode, explainExpiredCode } = createCodeExplainer({ users, settings });
 
   function explainRefreshToken(
     { credential, client, now }: RefusedCredential<PresentedRefreshToken>,
-    record: GrantHistory | null,
-    isReused: boolean,
+    history: GrantHistory | null,
+    isReuseDetected: boolean,
   ): ProtocolRefusal {
     const parameter = 'refresh_token';
-    if (record === null) return isReused ? reuseRefusal(null) : { rule: 'credential-dead', parameter };
-    const { firstRefresh, rotations, isComplete, revoked } = record;
+    if (history === null) return isReuseDetected ? reuseRefusal(null) : { rule: 'credential-dead', parameter };
+    const { firstRefresh, rotations, isComplete, revoked } = history;
     const issuedTokens = [...rotations, ...(firstRefresh === null ? [] : [firstRefresh])];
     const [newestToken] = issuedTokens;
     const token = issuedTokens.find(({ tokenHash }) => tokenHash === credential.hash);
-    const isKnown = credential.isTagged || isReused || token !== undefined;
-    const isUnknown = firstRefresh === null || newestToken === undefined || (!isKnown && isComplete);
+    const isGenuine = credential.isTagged || isReuseDetected || token !== undefined;
+    const isUnknown = firstRefresh === null || newestToken === undefined || (!isGenuine && isComplete);
     if (isUnknown) return { rule: 'credential-unknown', parameter, form: 'refresh token' };
-    if (!isKnown) return { rule: 'credential-dead', parameter };
+    if (!isGenuine) return { rule: 'credential-dead', parameter };
     if (firstRefresh.clientId !== client.clientId) return { rule: 'credential-of-another-client', parameter };
     const isSuperseded = newestToken.tokenHash !== credential.hash;
     const rotation = rotations.find(({ spentHash }) => spentHash === credential.hash);
-    const isReuse = isReused || revoked?.reason === 'refresh-token-reused';
+    const isReuse = isReuseDetected || revoked?.reason === 'refresh-token-reused';
     if (isSuperseded && isReuse) return reuseRefusal(rotation === undefined ? null : toPastEvent(rotation));
     if (revoked !== null)
       return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     const { expiresAt } = token ?? newestToken;
     const isExpired = expiresAt !== null && now >= expiresAt;
-    return isExpired ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt } : explainEnd(record, parameter);
+    return isExpired ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt } : explainEnd(history, parameter);
   }
 
   const reuseRefusal = (rotated: PastEvent | null): ProtocolRefusal => ({
@@ -136,10 +136,10 @@ export function createPostMortem(deps: {
         case 'code-expired':
           return explainExpiredCode(credential.client, credential.now, code?.expiresAt ?? credential.now);
         case 'code-replayed': {
-          const record = await readHistory(credential);
-          return record === null
+          const history = await readHistory(credential);
+          return history === null
             ? { rule: 'code-redeemed', parameter: 'code', redeemed: null, endsGrant: true }
-            : explainCode(credential, record, true);
+            : explainCode(credential, history, true);
         }
         case 'client-mismatch':
           return { rule: 'credential-of-another-client', parameter: 'code' };
@@ -171,20 +171,20 @@ export function createPostMortem(deps: {
         return notGrantedRefusal('resource-not-granted', resource, deviceCode?.resource ?? []);
       if (refusal === 'details-exceed-grant') return DETAILS_NOT_GRANTED;
       if (refusal === 'client-mismatch') return { rule: 'credential-of-another-client', parameter: 'device_code' };
-      const [record, isReplay] = [await readHistory(credential), refusal === 'code-replayed'];
-      return record === null && isReplay
+      const [history, isReplay] = [await readHistory(credential), refusal === 'code-replayed'];
+      return history === null && isReplay
         ? { rule: 'code-redeemed', parameter: 'device_code', redeemed: null, endsGrant: true }
-        : explainCode(credential, record, isReplay, 'device_code');
+        : explainCode(credential, history, isReplay, 'device_code');
     },
 
     explainEndedRefreshToken: async (token) => explainRefreshToken(token, await readHistory(token), false),
 
     async explainEndedGrant(credential, parameter) {
-      const record = await readHistory(credential);
-      if (record === null) return { rule: 'credential-dead', parameter };
-      const { revoked } = record;
+      const history = await readHistory(credential);
+      if (history === null) return { rule: 'credential-dead', parameter };
+      const { revoked } = history;
       return revoked === null
-        ? explainEnd(record, parameter)
+        ? explainEnd(history, parameter)
         : { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     },
 
@@ -259,11 +259,11 @@ export function createPostMortem(deps: {
       if (client === undefined) return { refusal: { rule: 'token-client-removed' }, clientId: null };
       if (client.disabledAt !== undefined) return { refusal: { rule: 'token-client-disabled' }, clientId };
       if (accessToken.exchanged === true) return { refusal: await explainEndedChain(grantId), clientId };
-      const record = await history(grantId, false);
-      const [revoked, parameter] = [record?.revoked ?? null, 'access token'] as const;
+      const history = await readGrantHistory(grantId, false);
+      const [revoked, parameter] = [history?.revoked ?? null, 'access token'] as const;
       const refusal: ProtocolRefusal =
-        record !== null && revoked === null
-          ? explainEnd(record, parameter)
+        history !== null && revoked === null
+          ? explainEnd(history, parameter)
           : {
               rule: 'grant-revoked',
               parameter,
@@ -275,14 +275,14 @@ export function createPostMortem(deps: {
   };
 }
 
-/** Returns the refusal of an access token that a refresh superseded or that expired. */
+/** Returns the refusal of an access token that has expired or was superseded by a refresh. */
 function endedTokenRefusal(secondsAgo: number, position: Position | undefined): ProtocolRefusal {
   return position === undefined
     ? { rule: 'token-expired', secondsAgo }
     : { rule: 'token-superseded', secondsAgo, position };
 }
 
-/** Lists no details: the token endpoint compares the details first, and its refusal lists them. */
+/** A refusal without a list of details. The token endpoint usually refuses such requests earlier, with a list. */
 const DETAILS_NOT_GRANTED: ProtocolRefusal = { rule: 'details-not-granted', type: '', granted: [] };
 
 function describeKey(confirmation: Confirmation | undefined): SeenKey {

@@ -22,8 +22,8 @@ interface CurrentRules {
 
 /**
  * Applies the refresh rules that depend on the current settings and on the client's registration, which may have
- * changed since the consent. They apply only to the current token. For any other token, the decider repeats a response
- * or detects reuse.
+ * changed since the consent. The rules apply only to the grant's current refresh token. For any other token, the
+ * decider repeats an earlier response or detects reuse.
  * @returns the resource servers to request from the grant
  * @throws OAuthError if a current rule does not allow the request
  */
@@ -38,12 +38,12 @@ export function applyRefreshRules(
   if (family === undefined || grant.status === 'revoked') return remainingUris ?? requestedUris;
   requireGrantType(grant, client);
   const grantedScope = scope.filter((name) => family.scope.includes(name));
-  requireDefined(grantedScope, Object.keys(scopes));
+  requireDefinedScopes(grantedScope, Object.keys(scopes));
   if (remainingUris === undefined) throw noResourceLeftError(family.resource, knownResources);
   return remainingUris;
 }
 
-/** Returns the grant's refresh tokens if the client presents the current one, or undefined otherwise. */
+/** Returns the grant's family of refresh tokens if the client presents the current one, or undefined otherwise. */
 export function currentFamily(
   { refresh }: Pick<Grant, 'refresh'>,
   { hash }: PresentedCredential,
@@ -63,7 +63,7 @@ function grantTypeOf({ redeemedCodeHash, isDeviceGrant }: Grant): RegisteredGran
   return redeemedCodeHash === null ? 'password' : 'authorization-code';
 }
 
-function requireDefined(scope: Scope, definedScopes: readonly string[]): void {
+function requireDefinedScopes(scope: Scope, definedScopes: readonly string[]): void {
   const unknownScopes = scope.filter((name) => !definedScopes.includes(name));
   if (unknownScopes.length === 0) return;
   throw oauthError({

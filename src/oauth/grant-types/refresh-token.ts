@@ -56,7 +56,7 @@ interface RefreshRequest {
 }
 
 interface PreparedRefresh extends PreparedTokens {
-  /** Whether the refresh token is not rotated. */
+  /** Whether the refresh token stays the same instead of being rotated. */
   readonly keepRefreshToken: boolean;
 }
 
@@ -100,7 +100,7 @@ export function refreshTokenGrant(deps: {
   }
 
   /**
-   * Prepares the tokens that are issued if the decider accepts the request and it repeats no earlier one.
+   * Prepares the tokens to issue if the decider accepts the request and the request does not repeat an earlier one.
    * @throws OAuthError if a current rule does not allow the request
    */
   async function prepareTokens(
@@ -134,10 +134,11 @@ export function refreshTokenGrant(deps: {
       content === undefined
         ? secret
         : await formatAccessToken(terms, secret, () => withEffectiveScope(content, details, client));
-    const openid =
+    const newIdTokenContent =
       family &&
       idTokenContent(presentedToken.grantId, grant, scope.length === 0 ? family.scope : scope, client, access, times);
-    return { resource, terms, keepRefreshToken, access, details, idToken: openid && (await idTokens.issue(openid)) };
+    const idToken = newIdTokenContent && (await idTokens.issue(newIdTokenContent));
+    return { resource, terms, keepRefreshToken, access, details, idToken };
   }
 
   function withEffectiveScope(
@@ -254,8 +255,8 @@ function presentsRecentToken(
 }
 
 /**
- * Returns the contents of the next access token, from the grant and the request, or undefined if the grant has no
- * refresh token.
+ * Returns the contents of the next access token, which depend on the grant and the request, or undefined if the grant
+ * has no refresh token.
  */
 function accessTokenContent(
   { refresh, login }: Grant,
@@ -273,8 +274,8 @@ function accessTokenContent(
 
 /**
  * Reports whether the refresh token needs no rotation: all access tokens of the client must be bound, and nobody else
- * can use the refresh token, because the client authenticates, or the token is bound to its key. A public client may
- * still have unbound tokens from before it had to bind them (RFC 9700 §4.14.2).
+ * can use the refresh token, because the client authenticates or the token is bound to the client's key. A public
+ * client may still have unbound refresh tokens from before it had to bind its tokens (RFC 9700 §4.14.2).
  */
 function mayKeepRefreshToken(
   { confirmation }: NonNullable<Grant['refresh']>,

@@ -4,8 +4,8 @@ import { START, type EventLog, type RecordedEvent } from '../../event-store/even
 import { hashCredential, isJwt } from '../credentials/credentials.ts';
 
 /**
- * Returns the event that records the issuance of a token or code, or undefined if the log has no such event. Searches
- * only for the hash of the credential.
+ * Returns the event that records the issuance of a token or code, or undefined if the log has no such event. The search
+ * uses only the hash of the credential.
  */
 export async function findIssuingEvent(
   credential: string,
@@ -13,7 +13,7 @@ export async function findIssuingEvent(
 ): Promise<RecordedEvent | undefined> {
   const hashes = candidateHashes(credential);
   for await (const events of log.readAll(START)) {
-    const event = events.find((candidate) => issuesCredential(candidate, hashes));
+    const event = events.find((candidate) => recordsIssuance(candidate, hashes));
     if (event !== undefined) return event;
   }
   return undefined;
@@ -27,7 +27,7 @@ function candidateHashes(credential: string): readonly string[] {
     : [wholeHash];
 }
 
-function issuesCredential(event: RecordedEvent, hashes: readonly string[]): boolean {
+function recordsIssuance(event: RecordedEvent, hashes: readonly string[]): boolean {
   const { data } = decodeEvent(event);
   return (
     ('tokenHash' in data && hashes.includes(data.tokenHash)) || ('codeHash' in data && hashes.includes(data.codeHash))
@@ -40,15 +40,15 @@ export interface ForeignToken {
   readonly tokenHash: string;
   readonly issuer: string;
   readonly expiresAt: EpochSeconds;
-  /** The grants that the token started, as the subject, the actor or the assertion. */
+  /** The grants that the token started, as a subject token, an actor token or an assertion. */
   readonly grantIds: readonly GrantId[];
 }
 
 const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * Returns the token with the grants that it started, or undefined if it started none. Searches only for the hash of the
- * token.
+ * Returns the token with the grants that it started, or undefined if it started none. The search uses only the hash of
+ * the token.
  */
 export async function findForeignToken(
   token: string,

@@ -27,13 +27,15 @@ export type LeakedSource =
       readonly expiresAt: EpochSeconds;
     };
 
-/** The action that prevents new grants from the source, or the reason why the source was not stopped. */
+/** The action that prevents new grants from the source, or the reason the source was not stopped. */
 export type StoppedSource =
   | { readonly kind: 'session-ended' | 'signing-key-retired' | 'client-key-removed' | 'nothing-to-stop' }
   | { readonly kind: 'secret-replaced'; readonly clientId: string; readonly secret: string }
   | { readonly kind: 'not-stopped'; readonly why: Text };
 
-/** A grant that came from the source, directly or through an exchange. An exchanged grant ends with its parent. */
+/**
+ * A grant that came from the source, directly or through an exchange. A grant from an exchange ends with its parent.
+ */
 interface AffectedGrant {
   readonly grantId: GrantId;
   readonly via: { readonly kind: string };
@@ -42,7 +44,7 @@ interface AffectedGrant {
 /** The result of revoking a leaked source. */
 export interface SourceRevocation<Grant extends AffectedGrant> {
   readonly stopped: StoppedSource;
-  /** The grants that were ended, in the order they were found. */
+  /** The grants that were ended, in the order in which they were found. */
   readonly ended: readonly Grant[];
   /** The grants that are still live; empty unless new grants kept coming from the source. */
   readonly left: readonly Grant[];
@@ -51,18 +53,18 @@ export interface SourceRevocation<Grant extends AffectedGrant> {
 /** Revokes leaked credentials, and ends the grants that came from them. */
 export interface SourceRevoker {
   /**
-   * Stops the source if possible, and ends the grants that came from it, in rounds until none is live, or until the
-   * last round. A concurrent request depends on the streams of the source. It is therefore refused, or its grant is
-   * found in the next round.
-   * @param affected finds the live grants that came from the source
-   * @param from the entropy for a client's new secret; random by default
+   * Stops the source if possible, and ends the grants that came from it, in a limited number of rounds until none are
+   * live. A concurrent request that uses the source either is refused, because the streams of the source have changed,
+   * or creates a grant that the next round finds.
+   * @param findLiveGrants finds the live grants that came from the source
+   * @param entropy the entropy for a client's new secret; random by default
    */
   revoke<Grant extends AffectedGrant>(
     source: LeakedSource,
-    affected: () => Promise<readonly Grant[]>,
+    findLiveGrants: () => Promise<readonly Grant[]>,
     now: EpochSeconds,
     context: CommandContext,
-    from?: Entropy,
+    entropy?: Entropy,
   ): Promise<SourceRevocation<Grant>>;
 }
 
@@ -100,12 +102,12 @@ export function createSourceRevoker(deps: SourceRevokerDeps): SourceRevoker {
     return { kind: 'session-ended' };
   }
 
-  async function replaceSecret(id: string, context: CommandContext, from?: Entropy): Promise<StoppedSource> {
+  async function replaceSecret(id: string, context: CommandContext, entropy?: Entropy): Promise<StoppedSource> {
     const client = clients.find(id);
     if (client === undefined) return { kind: 'nothing-to-stop' };
     const { clientId, authentication } = client;
     if (!usesSecret(authentication)) return { kind: 'not-stopped', why: whyNotStopped(client) };
-    const secret = await registration.rotateSecret(clientId, context, 0, from);
+    const secret = await registration.rotateSecret(clientId, context, 0, entropy);
     return secret === undefined ? { kind: 'nothing-to-stop' } : { kind: 'secret-replaced', clientId, secret };
   }
 
@@ -143,7 +145,7 @@ export function createSourceRevoker(deps: SourceRevokerDeps): SourceRevoker {
     source: LeakedSource,
     now: EpochSeconds,
     context: CommandContext,
-    from?: Entropy,
+    entropy?: Entropy,
   ): Promise<StoppedSource> {
     switch (source.kind) {
       case 'grant':
@@ -155,7 +157,7 @@ export function createSourceRevoker(deps: SourceRevokerDeps): SourceRevoker {
       case 'session':
         return endSession(source.sessionHash, now, context);
       case 'client':
-        return replaceSecret(source.clientId, context, from);
+        return replaceSecret(source.clientId, context, entropy);
       case 'key':
         return stopKey(source.keyId, now, context);
     }
@@ -166,16 +168,16 @@ export function createSourceRevoker(deps: SourceRevokerDeps): SourceRevoker {
   }
 
   return {
-    async revoke(source, affected, now, context, from) {
-      const stoppedSource = await stop(source, now, context, from);
-      const endedGrants = new Map<GrantId, Awaited<ReturnType<typeof affected>>[number]>();
-      let liveGrants = await affected();
+    async revoke(source, findLiveGrants, now, context, entropy) {
+      const stoppedSource = await stop(source, now, context, entropy);
+      const endedGrants = new Map<GrantId, Awaited<ReturnType<typeof findLiveGrants>>[number]>();
+      let liveGrants = await findLiveGrants();
       for (let round = 0; round < MAX_ROUNDS && liveGrants.length > 0; round += 1) {
         for (const grant of liveGrants) endedGrants.set(grant.grantId, grant);
         const directGrants = liveGrants.filter(({ via }) => via.kind === 'source');
         for (let start = 0; start < directGrants.length; start += BATCH_SIZE)
           await Promise.all(directGrants.slice(start, start + BATCH_SIZE).map((grant) => revokeGrant(grant, context)));
-        liveGrants = await affected();
+        liveGrants = await findLiveGrants();
       }
       return { stopped: stoppedSource, ended: [...endedGrants.values()], left: liveGrants };
     },
@@ -185,7 +187,7 @@ export function createSourceRevoker(deps: SourceRevokerDeps): SourceRevoker {
 const hasKey = ({ authentication }: Client, keyId: string): boolean =>
   authentication.keys.some((key) => key.keyId === keyId);
 
-/** The log does not record which keys a client publishes, but it records which keys the client has used. */
+/** The log does not record which keys a client publishes, but it does record which keys the client has used. */
 const publishesKey = ({ authentication, lastUse }: Client, keyId: string): boolean =>
   authentication.keysUri !== null && Object.hasOwn(lastUse.keys, keyId);
 

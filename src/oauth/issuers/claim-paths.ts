@@ -1,16 +1,13 @@
 import type { RequiredClaim } from '../../domain/issuer-settings.ts';
 
-/**
- * Returns the value of a claim, or of the member that a JSON Pointer (RFC 6901) refers to. Returns undefined if it is
- * absent.
- */
+/** Returns the value of a claim or of the member that a JSON Pointer (RFC 6901) refers to, or undefined if absent. */
 export function readClaim(claims: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (!name.startsWith('/')) return ownMember(claims, name);
+  if (!name.startsWith('/')) return readOwnMember(claims, name);
   const path = name
     .slice(1)
     .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return path.reduce<unknown>(ownMember, claims);
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return path.reduce<unknown>(readOwnMember, claims);
 }
 
 /** Reports whether the claim has exactly this value. Numbers and booleans are compared in their JSON form. */
@@ -20,7 +17,7 @@ export function hasRequiredClaim(claims: Readonly<Record<string, unknown>>, { na
   return (typeof actual === 'number' || typeof actual === 'boolean') && JSON.stringify(actual) === value;
 }
 
-function ownMember(value: unknown, name: string): unknown {
+function readOwnMember(value: unknown, name: string): unknown {
   const isContainer = typeof value === 'object' && value !== null;
   return isContainer && Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

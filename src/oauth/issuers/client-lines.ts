@@ -6,13 +6,13 @@ interface NamedClient {
 }
 
 /** The applications that lines can refer to. */
-interface NamedClients<Named extends NamedClient> {
-  find(clientId: string): Named | undefined;
-  all(): readonly Named[];
+interface NamedClients<Client extends NamedClient> {
+  find(clientId: string): Client | undefined;
+  all(): readonly Client[];
 }
 
 /**
- * Returns the line with the client id instead of the name, or undefined if it begins neither with a client id nor with
+ * Returns the line with the client id instead of the name, or undefined if it begins with neither a client id nor
  * the name of exactly one application. A claim may follow, and names may contain spaces.
  */
 export function replaceNameWithId(line: string, clients: NamedClients<NamedClient>): string | undefined {
@@ -21,12 +21,12 @@ export function replaceNameWithId(line: string, clients: NamedClients<NamedClien
   return match === undefined || others.length > 0 ? undefined : match.clientId + line.slice(match.name.length);
 }
 
-/** Returns the applications whose name the line begins with. If several names match, only the longest one counts. */
-export function findNamedClients<Named extends NamedClient>(
+/** Returns the applications whose names the line begins with. If several names match, only the longest one counts. */
+export function findNamedClients<Client extends NamedClient>(
   line: string,
-  clients: Pick<NamedClients<Named>, 'all'>,
-): readonly Named[] {
-  const isAtStart = ({ name }: Named): boolean => line.startsWith(name) && /^(?:\s|$)/.test(line.slice(name.length));
+  clients: Pick<NamedClients<Client>, 'all'>,
+): readonly Client[] {
+  const isAtStart = ({ name }: Client): boolean => line.startsWith(name) && /^(?:\s|$)/.test(line.slice(name.length));
   const matches = clients.all().filter(isAtStart);
   const maxLength = Math.max(...matches.map(({ name }) => name.length));
   return matches.filter(({ name }) => name.length === maxLength);

@@ -30,7 +30,7 @@ export interface ForeignToken {
   readonly subject: string;
   /** Identifies the JWT: its `jti`, or the hash of its signing input if it has none. */
   readonly id: string;
-  /** The hash of the signing input, because some signatures are random. */
+  /** The hash of the signing input, without the signature, because some algorithms sign differently each time. */
   readonly tokenHash: CredentialHash;
   readonly keyId: KeyId;
   readonly algorithm: SigningAlgorithm;
@@ -43,15 +43,15 @@ export interface ForeignToken {
  */
 export type ReadForeignToken = (
   jwt: string,
-  presented: { readonly parameter: ForeignParameter; readonly use: IssuerUse; readonly now: EpochSeconds },
+  context: { readonly parameter: ForeignParameter; readonly use: IssuerUse; readonly now: EpochSeconds },
   clientId: string,
 ) => Promise<ForeignToken>;
 
-/** Issuer clocks may be ahead by this much. */
+/** An issuer's clock may be off by this much. A JWT is never accepted after its expiration time, however. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 export const ID_JAG_TYPE = 'oauth-id-jag+jwt';
-const EXCHANGED_TYPES = [null, 'jwt', 'at+jwt'];
+const EXCHANGEABLE_TYPES = [null, 'jwt', 'at+jwt'];
 
 const NONE = message('refusal-value.none');
 const NOT_A_STRING = 'not a string';
@@ -64,13 +64,13 @@ function describeType(type: string): Text {
 const ACCEPTED_TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
   assertion: [null, 'jwt', 'authorization-grant+jwt'],
   'identity-assertion': [ID_JAG_TYPE],
-  'subject-token': EXCHANGED_TYPES,
-  'actor-token': EXCHANGED_TYPES,
+  'subject-token': EXCHANGEABLE_TYPES,
+  'actor-token': EXCHANGEABLE_TYPES,
 };
 
 /**
  * Returns the type of a JWT in lower case, without the `application/` prefix, which senders may omit (RFC 7515
- * §4.1.9), or null if it has none. A type that is not a string matches no known type.
+ * §4.1.9), or null if it has none. For a type that is not a string, the result matches no accepted type.
  */
 export function jwtType(jwt: string): string | null {
   const typ = unverifiedHeader(jwt)?.['typ'];
@@ -110,7 +110,7 @@ export function createForeignTokenReader(deps: {
     return { trustedIssuer, use, claims, subject: sub, id, tokenHash, keyId, algorithm, expiresAt };
   };
 
-  /** Returns the key that signed the JWT, and its algorithm. Tries all keys that fit if the header has no key id. */
+  /** Returns the key that signed the JWT, and its algorithm. If the header has no key id, tries all suitable keys. */
   async function requireSignature(
     jwt: string,
     { alg, kid = null }: Claims,
@@ -159,22 +159,22 @@ function requireType(jwt: string, use: IssuerUse, parameter: ForeignParameter): 
 
 function requireTime(
   { exp, nbf, iat }: Claims,
-  mostSeconds: number,
+  maxSeconds: number,
   now: EpochSeconds,
   parameter: ForeignParameter,
 ): EpochSeconds {
   const timeError = (problem: 'no-expiry' | 'expired' | 'too-long' | 'too-old' | 'not-yet', seconds: number) =>
-    oauthError({ rule: 'issuer-time', parameter, problem, seconds: Math.round(seconds), mostSeconds });
+    oauthError({ rule: 'issuer-time', parameter, problem, seconds: Math.round(seconds), mostSeconds: maxSeconds });
   const latest = now + CLOCK_TOLERANCE_SECONDS;
   if (typeof exp !== 'number') throw timeError('no-expiry', 0);
   if (exp <= now) throw timeError('expired', now - exp);
-  if (exp > latest + mostSeconds) throw timeError('too-long', exp - now);
+  if (exp > latest + maxSeconds) throw timeError('too-long', exp - now);
   for (const start of [nbf, iat]) {
     if (start === undefined) continue;
     if (typeof start !== 'number') throw oauthError({ rule: 'issuer-token-malformed', parameter });
     if (start > latest) throw timeError('not-yet', start - now);
   }
-  if (typeof iat === 'number' && iat < now - CLOCK_TOLERANCE_SECONDS - mostSeconds)
+  if (typeof iat === 'number' && iat < now - CLOCK_TOLERANCE_SECONDS - maxSeconds)
     throw timeError('too-old', now - iat);
   return Math.floor(exp) as EpochSeconds;
 }
@@ -188,8 +188,8 @@ function requireClaims(claims: Claims, requiredClaims: readonly RequiredClaim[],
 }
 
 /**
- * Refuses the `act` claim (RFC 8693 §4.1): an issuer could claim that anyone acts, and a subject as its own actor
- * would hide the real actor.
+ * Refuses the `act` claim (RFC 8693 §4.1): an issuer could name any party as the actor, and a subject that is named as
+ * its own actor would hide the real actor.
  */
 function requireNoActor({ act, sub }: Claims, parameter: ForeignParameter): void {
   if (act === undefined) return;

@@ -19,17 +19,17 @@ import { parseClaim, parseClientLine, readSubjectLine, parseRecordedHash } from 
 /** A trusted issuer's settings as entered, not yet validated. */
 export interface TrustedIssuerFields {
   readonly keys: readonly ClientKey[];
-  /** Null if the keys are not published. */
+  /** The URL of the issuer's key set; null if `keys` contains the keys. */
   readonly keysUri: string | null;
-  /** Empty if the audiences are the default: this server's issuer identifier and the URL of its token endpoint. */
+  /** Empty for the default audiences: this server's issuer identifier and the URL of its token endpoint. */
   readonly audience: readonly string[];
   readonly uses: readonly string[];
-  /** Each as `name=value`. */
+  /** Each in the form `name=value`. */
   readonly claims: readonly string[];
   readonly mapping: string;
-  /** The claim with the user name; empty if the subject is the user name. */
+  /** The claim that contains the user name; empty if the subject is the user name. */
   readonly nameClaim: string;
-  /** Each as `subject=user name`. */
+  /** Each in the form `subject=user name`. */
   readonly users: readonly string[];
   /** Each is a client id, optionally followed by a claim that JWTs must have if the client presents them. */
   readonly clients: readonly string[];
@@ -55,8 +55,8 @@ export interface IssuerContext {
   readonly settings: OutgoingUrlSettings;
 }
 
-/** The maximum length of most lists, because every event that sets an issuer contains the lists. */
-const MAX_NAMES = 50;
+/** Most lists are limited to this length, because every event that sets an issuer contains them in full. */
+const MAX_LIST_LENGTH = 50;
 const MAX_SUBJECTS = 200;
 const LIFETIME_SECONDS = { min: 60, max: 86_400 };
 const AGE_SECONDS = { min: 30, max: 86_400 };
@@ -129,7 +129,7 @@ function keysProblems(
 }
 
 function audienceProblem(audience: readonly string[]): Message | undefined {
-  if (audience.length > MAX_NAMES) return message('issuer-problem.many-audiences', { limit: MAX_NAMES });
+  if (audience.length > MAX_LIST_LENGTH) return message('issuer-problem.many-audiences', { limit: MAX_LIST_LENGTH });
   return audience.every((value) => value.length <= MAX_LENGTH.issuer && !hasInvisibleCharacter(value))
     ? undefined
     : message('issuer-problem.audience', { limit: MAX_LENGTH.issuer });
@@ -186,7 +186,7 @@ function readTable(users: readonly string[], { findUser, hashSubject }: IssuerCo
 }
 
 function readClaims(lines: readonly string[]): readonly RequiredClaim[] | Message {
-  if (lines.length > MAX_NAMES) return message('issuer-problem.many-claims', { limit: MAX_NAMES });
+  if (lines.length > MAX_LIST_LENGTH) return message('issuer-problem.many-claims', { limit: MAX_LIST_LENGTH });
   const claims = lines.map(parseClaim);
   const isValid = claims.every(
     (claim) => claim && claim.name.length <= MAX_LENGTH.claim && claim.value.length <= MAX_LENGTH.claim,
@@ -196,7 +196,7 @@ function readClaims(lines: readonly string[]): readonly RequiredClaim[] | Messag
 
 function readClients(lines: readonly string[], context: IssuerContext): TrustedIssuerSettings['clients'] | Message {
   if (lines.length === 0) return message('issuer-problem.no-client');
-  if (lines.length > MAX_NAMES) return message('issuer-problem.clients', { limit: MAX_NAMES });
+  if (lines.length > MAX_LIST_LENGTH) return message('issuer-problem.clients', { limit: MAX_LIST_LENGTH });
   const clients = new Map<ClientId, readonly RequiredClaim[]>();
   for (const { id, claim } of lines.map(parseClientLine)) {
     const client = context.findClient(id);
@@ -216,7 +216,7 @@ function readClients(lines: readonly string[], context: IssuerContext): TrustedI
  */
 function scopeProblem(scope: readonly string[], definedScopes: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('issuer-problem.no-scope');
-  if (scope.length > MAX_NAMES) return message('issuer-problem.scopes', { limit: MAX_NAMES });
+  if (scope.length > MAX_LIST_LENGTH) return message('issuer-problem.scopes', { limit: MAX_LIST_LENGTH });
   const reservedScope = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
   if (reservedScope !== undefined) return message('issuer-problem.own-scope', { scope: reservedScope });
   const unknownScope = scope.find((name) => !Object.hasOwn(definedScopes, name));
@@ -227,7 +227,7 @@ function scopeProblem(scope: readonly string[], definedScopes: Readonly<Record<s
 
 function resourcesProblem(resources: readonly string[], knownUris: readonly string[]): Message | undefined {
   if (resources.length === 0) return message('issuer-problem.no-resource');
-  if (resources.length > MAX_NAMES) return message('issuer-problem.many-resources', { limit: MAX_NAMES });
+  if (resources.length > MAX_LIST_LENGTH) return message('issuer-problem.many-resources', { limit: MAX_LIST_LENGTH });
   const unknownUri = resources.find((uri) => !knownUris.includes(uri));
   return unknownUri === undefined
     ? undefined

@@ -24,7 +24,7 @@ export interface DeliveryQueue {
   giveUp(delivery: Delivery, failure: LogoutFailure): void;
   /** Ends an attempt that failed, and schedules the next one. */
   fail(delivery: Delivery, failure: LogoutFailure, now: number): void;
-  /** Repeats a delivery later, because this server could not send the token. This does not count as an attempt. */
+  /** Retries a delivery later, because this server could not send the token. This does not count as an attempt. */
   postpone(delivery: Delivery, now: number): void;
   /** Returns why the last attempt to deliver to the client failed; undefined if it succeeded or was never made. */
   lastFailure(clientId: ClientId): LogoutFailure | undefined;
@@ -51,7 +51,7 @@ export function createDeliveryQueue(): DeliveryQueue {
   const lanes = new Map<ClientId, Lane>();
   /** The clients with ready deliveries, in the order of their turns. */
   const turns = new Set<ClientId>();
-  /** The deliveries to repeat, by pause. Each list is ordered by due time. */
+  /** The deliveries to retry, by pause. Each list is ordered by due time. */
   const retryQueues = PAUSES_SECONDS.map((): { readonly delivery: Delivery; readonly dueAt: number }[] => []);
   let activeCount = 0;
   let failingActiveCount = 0;
@@ -86,7 +86,7 @@ export function createDeliveryQueue(): DeliveryQueue {
   function begin(clientId: ClientId, lane: Lane): Delivery | undefined {
     const delivery = lane.ready.shift();
     turns.delete(clientId);
-    if (lane.ready.length > 0) turns.add(clientId); // after the other clients
+    if (lane.ready.length > 0) turns.add(clientId); // moves the client behind the others
     if (delivery === undefined) return undefined;
     activeCount += 1;
     if (lane.lastFailure !== undefined) failingActiveCount += 1;
@@ -106,7 +106,7 @@ export function createDeliveryQueue(): DeliveryQueue {
     else if (isFailing) failingActiveCount += lane.activeCount;
   }
 
-  function repeatLater(delivery: Delivery, pauseIndex: number, now: number): void {
+  function scheduleRetry(delivery: Delivery, pauseIndex: number, now: number): void {
     const index = Math.min(pauseIndex, PAUSES_SECONDS.length - 1);
     retryQueues[index]?.push({ delivery, dueAt: now + (PAUSES_SECONDS[index] ?? 0) * 1000 });
   }
@@ -127,11 +127,11 @@ export function createDeliveryQueue(): DeliveryQueue {
     fail(delivery, lastFailure, now) {
       finish(delivery, { isProven: false, lastFailure });
       const attempts = delivery.attempts + 1;
-      repeatLater({ ...delivery, attempts }, attempts - 1, now);
+      scheduleRetry({ ...delivery, attempts }, attempts - 1, now);
     },
     postpone(delivery, now) {
       finish(delivery, {});
-      repeatLater(delivery, 0, now);
+      scheduleRetry(delivery, 0, now);
     },
     lastFailure: (clientId) => lanes.get(clientId)?.lastFailure,
   };

@@ -5,22 +5,22 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 /** A login that the server demands before it continues with a request. */
 export interface DemandedLogin {
   /**
-   * The hash of the session at that time; null if nobody was logged in, or `NOT_DEMANDED`. A login starts a new
-   * session.
+   * The hash of the session when the login was demanded, null if nobody was logged in, or `NOT_DEMANDED` if no login is
+   * demanded. A login starts a new session.
    */
   readonly sessionHash: string | null;
-  /** When it was demanded, in seconds since the epoch. */
+  /** When the login was demanded, in seconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * Seals a demanded login into the URL where the browser continues after the login. As a result, `prompt=login` and
- * `max_age` cause no loop, and cannot be bypassed by continuing without a login.
+ * Seals a demanded login, with a MAC, into the URL where the browser continues after the login. As a result,
+ * `prompt=login` and `max_age` cause no redirect loop, and users cannot bypass them by continuing without a login.
  */
 export interface LoginSeal {
   /**
    * Returns the seal.
-   * @param request identifies the request, so that the seal cannot be used for a different one
+   * @param request identifies the request, so that the seal cannot be used for a different request
    */
   seal(demandedLogin: DemandedLogin, request: string): string;
   /**
@@ -31,7 +31,9 @@ export interface LoginSeal {
   open(sealedLogin: string, request: string, now: number): DemandedLogin | undefined;
 }
 
-/** In place of a session's hash: the request demands no login, and the seal shows only that the server saw it. */
+/**
+ * Replaces the session hash if the request demands no login. The seal then shows only that this server saw the request.
+ */
 export const NOT_DEMANDED = '-';
 
 const LIFETIME_SECONDS = 3_600;
@@ -58,7 +60,7 @@ export function createLoginSeal(key: RotatingKey): LoginSeal {
 }
 
 /**
- * Reports whether a login is demanded, according to the unverified seal. Forging it is useless, because the
+ * Reports whether a login is demanded, according to the unverified seal. Forging a seal is useless, because the
  * authorization endpoint then demands the login again.
  */
 export function demandsLogin(sealedLogin: string): boolean {
@@ -78,8 +80,8 @@ export function satisfiesDemand(
   );
 }
 
-function isSameMac(presented: Buffer, expected: Buffer): boolean {
-  return presented.length === expected.length && timingSafeEqual(presented, expected);
+function isSameMac(presentedMac: Buffer, expectedMac: Buffer): boolean {
+  return presentedMac.length === expectedMac.length && timingSafeEqual(presentedMac, expectedMac);
 }
 
 function computeMac(content: string, request: string, secret: KeyObject): Buffer {

@@ -6,7 +6,7 @@ import { PROMPTS } from '../endpoints/authorization-request.ts';
 import type { ServerMetadata } from '../endpoints/metadata.ts';
 import { isUrl } from '../../platform/urls.ts';
 
-/** The claims of ID tokens about the token itself, the login and the session. */
+/** The ID token claims that describe the token itself, the login and the session. */
 const PROTOCOL_CLAIMS = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
 
 /**
@@ -34,13 +34,13 @@ export function openIdMetadata(metadata: ServerMetadata, languages: readonly str
   };
 }
 
-/** The relation of a user's address to the server where the user logs in (OpenID Connect Discovery §2). */
+/** The link relation type that identifies the OpenID provider of a user (OpenID Connect Discovery §2). */
 const ISSUER_RELATION = 'http://openid.net/specs/connect/1.0/issuer';
 
 /**
  * Returns the response to a WebFinger query (RFC 7033 §4.4). It is the same for every user name, so it does not reveal
  * which accounts exist.
- * @param relations the requested relations; empty if all are requested
+ * @param relations the requested link relation types; empty if all are requested
  * @returns undefined if the resource is not on the issuer's host
  */
 export function webFinger(resource: string, relations: readonly string[], issuer: string) {
@@ -54,7 +54,7 @@ export function webFinger(resource: string, relations: readonly string[], issuer
  * string.
  */
 function hostOf(resource: string): string | undefined {
-  const account = /^acct:[^@]+@([^@/?#\s]+)$/i.exec(resource);
-  const url = account === null ? resource : `https://${account[1]}`;
+  const acctMatch = /^acct:[^@]+@([^@/?#\s]+)$/i.exec(resource);
+  const url = acctMatch === null ? resource : `https://${acctMatch[1]}`;
   return isUrl(url) ? new URL(url).host : undefined;
 }

@@ -15,15 +15,15 @@ import type { GroupsOf } from './user-claims.ts';
 
 /** The content of an ID token (OpenID Connect Core §2), from the grant and the token request. */
 export interface IdTokenContent {
-  /** The `jti`, which contains the id of its grant. Undefined for a token from an earlier release. */
+  /** The `jti`, which contains the grant id. Undefined for an ID token that an earlier release issued. */
   readonly id: string | undefined;
   readonly client: Client;
   readonly userId: UserId;
   /** The login behind the grant; undefined if it is not recorded. */
   readonly login: Login | undefined;
-  /** Only for an ID token that is issued for a code. */
+  /** From the authorization request; undefined unless the ID token is issued for a code. */
   readonly nonce: string | undefined;
-  /** The claims about the user. */
+  /** The names of the claims about the user. */
   readonly claims: readonly UserClaim[];
   /** The access token issued with the ID token; null if the response to a retry could contain a different one. */
   readonly accessToken: string | null;
@@ -43,26 +43,26 @@ export function idTokenContent(
   { code, deviceCode, refresh, login, claims }: SourceGrant,
   scope: Scope,
   client: Client,
-  access: MintedCredential,
+  mintedToken: MintedCredential,
   times: Pick<IdTokenContent, 'issuedAt' | 'expiresAt'>,
 ): IdTokenContent | undefined {
   const userId = (code ?? deviceCode ?? refresh)?.userId;
   if (userId === undefined || !scope.includes('openid')) return undefined;
-  const accessToken = hasRandomSignature(access.value) ? null : access.value;
+  const accessToken = hasRandomSignature(mintedToken.value) ? null : mintedToken.value;
   const claimNames = [
     ...new Set([...(claims?.idToken ?? []), ...(scope.includes(GROUPS_SCOPE) ? (['groups'] as const) : [])]),
   ];
-  const id = `${grantId}.${access.hash.slice(0, ID_CHARS)}`;
+  const id = `${grantId}.${mintedToken.hash.slice(0, TOKEN_HASH_LENGTH)}`;
   return { id, client, userId, login, nonce: code?.nonce, claims: claimNames, accessToken, ...times };
 }
 
 /** The number of characters in the `jti` that come from the hash of the access token: 132 bits. */
-const ID_CHARS = 22;
-const TOKEN_ID = /^([\w-]{22})\.[\w-]{22}$/;
+const TOKEN_HASH_LENGTH = 22;
+const JTI_PATTERN = /^([\w-]{22})\.[\w-]{22}$/;
 
-/** Returns the id of the grant in the `jti` of an ID token from this server, or undefined for any other string. */
+/** Returns the grant id in the `jti` of an ID token from this server, or undefined for any other value. */
 export function grantIdFromJti(jti: unknown): GrantId | undefined {
-  return typeof jti === 'string' ? (TOKEN_ID.exec(jti)?.[1] as GrantId | undefined) : undefined;
+  return typeof jti === 'string' ? (JTI_PATTERN.exec(jti)?.[1] as GrantId | undefined) : undefined;
 }
 
 /** An ID token and its event data. */
@@ -75,8 +75,8 @@ export interface IssuedIdToken {
 export interface IdTokens {
   issue(content: IdTokenContent): Promise<IssuedIdToken>;
   /**
-   * Signs the recorded ID token again. Returns undefined if the token would differ (the user or the client has changed)
-   * or its key can no longer sign.
+   * Signs the recorded ID token again. Returns undefined if its key can no longer sign, or if the token would differ
+   * because the user or the client has changed.
    */
   repeat(record: EventOf<'IdTokenIssued'>['data'], content: IdTokenContent): Promise<string | undefined>;
 }
@@ -136,7 +136,8 @@ export function createIdTokens(deps: {
 }
 
 /**
- * Returns the hash for the log. Covers only the signing input, because the signatures of some algorithms are random.
+ * Returns the hash of an ID token for the log. It covers only the signing input, because the signatures of some
+ * algorithms are random.
  */
 export function hashIdToken(jws: string): CredentialHash {
   return hashCredential(jws.slice(0, jws.lastIndexOf('.')));

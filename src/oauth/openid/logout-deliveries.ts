@@ -13,16 +13,14 @@ import type { SignLogoutToken } from './logout-token.ts';
 
 /**
  * Delivers logout tokens to clients (OpenID Connect Back-Channel Logout). The pending tokens are derived from the log,
- * so another process continues after a crash. The outcome of a delivery is an event; an attempt is not.
+ * so another node can continue after a crash. The outcome of a delivery is recorded as an event; its attempts are not.
  */
 export interface LogoutDeliveries {
-  /** Starts to deliver tokens whenever this node is the leader. */
+  /** Starts the deliveries, which take place only while this node is the leader. */
   start(): void;
-  /** Call it after events have been applied to the projections. Cheap if no session has ended. */
+  /** Looks for new tokens. Call this after applying events to the projections; it is cheap if no session has ended. */
   wake(): void;
-  /**
-   * Begins no more deliveries. Resolves when the current deliveries have ended. To end them, close `egress` first.
-   */
+  /** Begins no more deliveries, and resolves when the current ones have ended. To abort them, close `egress` first. */
   close(): Promise<void>;
 }
 
@@ -37,13 +35,13 @@ export interface LogoutDeliveryDeps {
   readonly isLeader: () => boolean;
 }
 
-/** A new leader begins within this time. */
-const CHECK_MILLISECONDS = 1_000;
+/** A new leader begins its deliveries within this time. */
+const CHECK_INTERVAL_MILLISECONDS = 1_000;
 
-/** With more pending tokens, only the timer looks for new tokens, because each search visits all pending tokens. */
-const MAX_PENDING_TO_WAKE = 1_000;
+/** If more tokens are pending, only the timer looks for new ones, because each search visits all pending tokens. */
+const MAX_PENDING_FOR_WAKE = 1_000;
 
-/** The delivery of an older logout token is given up at the client's next failure. */
+/** The delivery of an older logout token is given up if the latest delivery attempt to its client failed. */
 const MAX_AGE_SECONDS = 3_600;
 
 const BY_SERVER = { actor: { kind: 'server' }, requestId: null } as const;
@@ -51,7 +49,7 @@ const BY_SERVER = { actor: { kind: 'server' }, requestId: null } as const;
 export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveries {
   const { logouts, clients, commands, sign, egress, clock, startTimer, isLeader } = deps;
   const inProgress = new Set<Promise<void>>();
-  /** Undefined while another node is the leader. */
+  /** Undefined while this node is not the leader. */
   let queue: DeliveryQueue | undefined;
   let queuedKeys = new Set<string>();
   let lastTokenCount = 0;
@@ -60,7 +58,6 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
 
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
 
-  /** Returns the total number of logout tokens in the log. */
   function totalTokenCount(): number {
     const { pending, delivered, failed } = logouts.counts();
     return pending + delivered + failed;
@@ -105,7 +102,7 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
   async function deliver(delivery: Delivery, deliveryQueue: DeliveryQueue): Promise<void> {
     const { logout } = delivery;
     try {
-      // Another node has handled it.
+      // Another node has already handled the token.
       if (!logouts.isPending(logout)) return finishDelivery(deliveryQueue, delivery, undefined);
       const earlierFailure = lastFailureIfOld(delivery, deliveryQueue);
       const attempts = delivery.attempts + (earlierFailure === undefined ? 1 : 0);
@@ -115,14 +112,14 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
       await recordOutcome(logout, attempts, failure);
       finishDelivery(deliveryQueue, delivery, failure);
     } catch {
-      // This server is busy or stopping, or its log cannot be written. The token is delivered later.
+      // This server is busy or stopping, or cannot write to its log. The token is delivered later.
       deliveryQueue.postpone(delivery, clock.ticks());
     }
   }
 
   /**
-   * Returns the last failure of the delivery's client if the token is old. Once a delivery to a client has failed, the
-   * client's old tokens are given up without another attempt.
+   * Returns why the latest delivery attempt to the client failed, or undefined if it did not fail or the token is not
+   * old. While deliveries to a client fail, its old tokens are given up without another attempt.
    */
   function lastFailureIfOld({ logout }: Delivery, deliveryQueue: DeliveryQueue): LogoutFailure | undefined {
     return isOld(logout) ? deliveryQueue.lastFailure(logout.clientId) : undefined;
@@ -137,7 +134,7 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
   }
 
   /**
-   * Returns why the client did not get the token, or undefined if it accepted the token.
+   * Returns why the delivery failed, or undefined if the client accepted the token.
    * @throws Error if this server could not send the token
    */
   async function attempt(logout: PendingLogout): Promise<LogoutFailure | undefined> {
@@ -174,7 +171,7 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
 
   function check(): void {
     pump();
-    stopTimer = startTimer(CHECK_MILLISECONDS, check);
+    stopTimer = startTimer(CHECK_INTERVAL_MILLISECONDS, check);
   }
 
   return {
@@ -184,7 +181,7 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
     },
     wake() {
       if (!isRunning || totalTokenCount() === lastTokenCount) return;
-      if (logouts.counts().pending <= MAX_PENDING_TO_WAKE) pump();
+      if (logouts.counts().pending <= MAX_PENDING_FOR_WAKE) pump();
     },
     async close() {
       isRunning = false;

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../language/catalog.ts';
 import { message, type Message } from '../../language/message.ts';
-import { durationIn, type DurationUnit } from './messages.ts';
+import { roundDuration, type DurationUnit } from './messages.ts';
 
 const UNITS: Readonly<Record<DurationUnit, MessageKey>> = {
   second: 'headline.seconds',
@@ -11,6 +11,6 @@ const UNITS: Readonly<Record<DurationUnit, MessageKey>> = {
 
 /** Returns the duration in whole units, such as "5 minutes". */
 export function durationMessage(seconds: number): Message {
-  const [count, unit] = durationIn(seconds);
+  const [count, unit] = roundDuration(seconds);
   return message(UNITS[unit], { count });
 }

@@ -28,7 +28,7 @@ export interface RefusedRequest {
 /** A refused request with its explanation. */
 export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
   readonly rule: RefusalRule;
-  /** The refusal in a few words. */
+  /** A description of the refusal in a few words. */
   readonly headline: Message;
   readonly messages: Messages;
   /** The other members of the refusal, keyed by name. */
@@ -36,9 +36,9 @@ export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
 }
 
 /**
- * Explains the latest refused requests, which are in memory and partly in a store, never in the log. Requests that
- * authenticate a client and requests that only claim its id are retained separately, so that the latter cannot displace
- * the former.
+ * Explains the latest refused requests. These are retained in memory, and some of them in a store, but never in the
+ * log. Requests that authenticate a client and requests that only claim its id are retained separately, so that the
+ * latter cannot displace the former.
  */
 export interface Explanations {
   record(request: RefusedRequest): void;
@@ -51,8 +51,8 @@ export interface Explanations {
   requests(): readonly RefusedRequest[];
   /** Returns the explanations for all clients, newest first. */
   recent(): readonly Explanation[];
-  /** Returns the latest requests that `isWanted` accepts, newest first. Explains only the requests that it returns. */
-  newest(count: number, isWanted: (request: RefusedRequest) => boolean): readonly Explanation[];
+  /** Returns the explanations of the latest `count` requests that match, newest first. Explains no other requests. */
+  newest(count: number, matches: (request: RefusedRequest) => boolean): readonly Explanation[];
   /** Returns the number of requests that this node has refused since startup, by period. */
   history(now: EpochSeconds): PeriodCounts;
   /** Returns the number of requests that each rule has refused on this node since startup. */
@@ -60,8 +60,8 @@ export interface Explanations {
 }
 
 /**
- * The maximum number of retained requests: per authenticated client, per client that did not authenticate, and without
- * a client. Also, the maximum number of clients.
+ * The maximum number of retained requests (per authenticated client, per client that did not authenticate, and without
+ * a client), and the maximum number of clients.
  */
 export const RETAINED_REFUSALS = { proven: 50, named: 20, rest: 500, clients: 1_000 } as const;
 
@@ -87,7 +87,7 @@ export interface RefusalStorage {
 
 export function createExplanations(store: RefusalStorage = { earlierRequests: [], add: () => {} }): Explanations {
   // Two caches, so that requests that claim the ids of many clients cannot evict the authenticated requests.
-  // `max` would allocate memory for all entries at every startup.
+  // `maxSize` limits them, because `max` would allocate memory for all entries at every startup.
   const limits = { maxSize: RETAINED_REFUSALS.clients, sizeCalculation: () => 1 };
   const provenRings = new LRUCache<string, Ring>(limits);
   const namedRings = new LRUCache<string, Ring>(limits);
@@ -139,15 +139,15 @@ export function createExplanations(store: RefusalStorage = { earlierRequests: []
       newestFirst([...(provenRings.peek(clientId) ?? []), ...(namedRings.peek(clientId) ?? [])]),
     requests: allRequests,
     recent: () => newestFirst(allRequests()),
-    newest: (count, isWanted) => newestFirst(allRequests().filter(isWanted), count),
+    newest: (count, matches) => newestFirst(allRequests().filter(matches), count),
     history: (now) => periodsUpTo(now, history),
     counts: () => ({ ...counts }),
   };
 }
 
 /**
- * Returns the explanations of the latest requests, newest first. If requests have the same time, the one that was
- * recorded last comes first.
+ * Returns the explanations of the latest requests, newest first. If requests from the same ring have the same time, the
+ * one that was recorded last comes first.
  */
 function newestFirst(requests: readonly RefusedRequest[], count = requests.length): readonly Explanation[] {
   return requests

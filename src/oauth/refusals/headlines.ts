@@ -2,24 +2,11 @@ import type { MessageKey } from '../../language/catalog.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 import { durationMessage } from './duration-message.ts';
 import { formatList } from './list-text.ts';
-import { confidentialUse } from './named-choices.ts';
+import { confidentialUseChoice } from './named-choices.ts';
 import type { CertificateProblem } from '../../platform/certificates/presented-certificate.ts';
-import { MANAGEMENT_HEADLINES } from './management-headlines.ts';
-import { EXCHANGE_HEADLINES } from './exchange-headlines.ts';
-import { ISSUER_HEADLINES } from './issuer-headlines.ts';
 import type { Refusal, RefusalOf, RefusalRule } from './refusal.ts';
-import { OBJECT_PROBLEMS, OBJECT_TIMES } from './request-object-headlines.ts';
-import { UPSTREAM_HEADLINES } from './upstream-headlines.ts';
+import { CREDENTIAL_HEADLINES, type Headlines } from './credential-headlines.ts';
 
-type HeadlineOf<Rule extends RefusalRule> = MessageKey | ((refusal: RefusalOf<Rule>) => Message);
-
-/** The value of the `credential` choice in messages, for each credential. */
-const CREDENTIALS = {
-  code: 'code',
-  device_code: 'device_code',
-  refresh_token: 'refresh_token',
-  'access token': 'access_token',
-};
 const PROFILE_HEADLINES: Readonly<Record<RefusalOf<'profile-requires'>['what'], MessageKey>> = {
   pkce: 'headline.profile-requires.pkce',
   'https-redirect': 'headline.profile-requires.https-redirect',
@@ -64,10 +51,33 @@ const CERTIFICATE_PROBLEMS: Readonly<Record<CertificateProblem['problem'], Messa
   'weak-key': 'headline.certificate-refused.weak-key',
   'weak-signature': 'headline.certificate-refused.weak-signature',
 };
-const firstNames = (names: readonly string[]): Text => formatList(names.slice(0, 3));
 
-/** The refusal in a few words, for the title of an explanation. A rule without a headline fails the build. */
-const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
+const OBJECT_PROBLEMS: Readonly<Record<RefusalOf<'request-object-malformed'>['problem'], MessageKey>> = {
+  'not-a-jwt': 'headline.request-object-malformed.not-a-jwt',
+  encrypted: 'headline.request-object-malformed.encrypted',
+  nested: 'headline.request-object-malformed.nested',
+  critical: 'headline.request-object-malformed.critical',
+};
+
+const OBJECT_TIMES: Readonly<Record<RefusalOf<'request-object-time'>['problem'], MessageKey>> = {
+  'no-expiry': 'headline.request-object-time.no-expiry',
+  'no-start': 'headline.request-object-time.no-start',
+  expired: 'headline.request-object-time.expired',
+  'too-long': 'headline.request-object-time.too-long',
+  'not-yet': 'headline.request-object-time.not-yet',
+  'too-old': 'headline.request-object-time.too-old',
+};
+
+const formatFirstThree = (names: readonly string[]): Text => formatList(names.slice(0, 3));
+
+const PROOF_TIME_HEADLINES = {
+  missing: 'headline.dpop-proof-time.missing',
+  old: 'headline.dpop-proof-time.past',
+  future: 'headline.dpop-proof-time.future',
+} as const;
+
+/** Describes each refusal in a few words, for the title of its explanation. */
+const HEADLINES: Headlines<RefusalRule> = {
   // requests
   'method-not-allowed': 'headline.method-not-allowed',
   'parameters-in-address': 'headline.parameters-in-address',
@@ -133,11 +143,14 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'certificate-chain': 'headline.certificate-chain',
   'certificate-subject-differs': 'headline.certificate-subject-differs',
   'certificate-key-unknown': 'headline.certificate-key-unknown',
-  'client-public': ({ what }) => message('headline.client-public', { what: confidentialUse(what) }),
+  'client-public': ({ what }) => message('headline.client-public', { what: confidentialUseChoice(what) }),
   'client-not-registered-for': ({ grantType }) => message('headline.client-not-registered-for', { grantType }),
-  // clients that describe themselves
+  // clients with a metadata document
   'client-address': 'headline.client-address',
-  'client-document-not-accepted': ({ host }) => message('headline.client-document-not-accepted', { host }),
+  'client-document-not-accepted': ({ why, host }) =>
+    why === 'removed'
+      ? message('headline.client-document-not-accepted.removed')
+      : message('headline.client-document-not-accepted', { host }),
   'client-document-unreadable': 'headline.client-document-unreadable',
   'client-document-invalid': 'headline.client-document-invalid',
   // authorization
@@ -186,12 +199,12 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   // scopes and resources
   'scope-missing': 'headline.scope-missing',
   'scope-malformed': 'headline.scope-malformed',
-  'scope-unknown': ({ unknown }) => message('headline.scope-unknown', { scope: firstNames(unknown) }),
-  'scope-restricted': ({ restricted }) => message('headline.scope-restricted', { scope: firstNames(restricted) }),
+  'scope-unknown': ({ unknown }) => message('headline.scope-unknown', { scope: formatFirstThree(unknown) }),
+  'scope-restricted': ({ restricted }) => message('headline.scope-restricted', { scope: formatFirstThree(restricted) }),
   'scope-needs-client': ({ scope }) => message('headline.scope-needs-client', { scope }),
   'scope-needs-role': ({ scope }) => message('headline.scope-needs-role', { scope }),
   'scope-needs-login': ({ scope }) => message('headline.scope-needs-login', { scope }),
-  'scope-not-granted': ({ missing }) => message('headline.scope-not-granted', { scope: firstNames(missing) }),
+  'scope-not-granted': ({ missing }) => message('headline.scope-not-granted', { scope: formatFirstThree(missing) }),
   'scope-not-of-resource': 'headline.scope-not-of-resource',
   'scope-of-several-resources': ({ scope }) =>
     message('headline.scope-of-several-resources', { scope: formatList(scope) }),
@@ -219,51 +232,14 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'dpop-proof-signature': 'headline.dpop-proof-signature',
   'dpop-proof-method': 'headline.dpop-proof-method',
   'dpop-proof-address': 'headline.dpop-proof-address',
-  'dpop-proof-time': ({ problem }) =>
-    message(problem === 'future' ? 'headline.dpop-proof-time.future' : 'headline.dpop-proof-time.past'),
+  'dpop-proof-time': ({ problem }) => message(PROOF_TIME_HEADLINES[problem]),
   'dpop-proof-id': 'headline.dpop-proof-id',
   'dpop-proof-token': 'headline.dpop-proof-token',
   'dpop-nonce-needed': 'headline.dpop-nonce-needed',
   'dpop-proof-replayed': 'headline.dpop-proof-replayed',
   'dpop-proofs-full': 'headline.dpop-proofs-full',
   'dpop-keys-disagree': 'headline.dpop-keys-disagree',
-  // credentials
-  'credential-unknown': ({ parameter }) =>
-    message('headline.credential-unknown', { credential: CREDENTIALS[parameter] }),
-  'credential-of-another-client': ({ parameter }) =>
-    message('headline.credential-of-another-client', { credential: CREDENTIALS[parameter] }),
-  'credential-dead': ({ parameter }) => message('headline.credential-dead', { credential: CREDENTIALS[parameter] }),
-  'code-expired': ({ secondsAgo }) => message('headline.code-expired', { duration: durationMessage(secondsAgo) }),
-  'code-redeemed': ({ parameter }) => message('headline.code-redeemed', { credential: parameter }),
-  'device-pending': 'headline.device-pending',
-  'device-polls-too-fast': ({ intervalSeconds }) =>
-    message('headline.device-polls-too-fast', { duration: durationMessage(intervalSeconds) }),
-  'device-code-expired': ({ secondsAgo }) =>
-    message('headline.device-code-expired', { duration: durationMessage(secondsAgo) }),
-  'device-denied': 'headline.device-denied',
-  'devices-full': 'headline.devices-full',
-  ...MANAGEMENT_HEADLINES,
-  ...ISSUER_HEADLINES,
-  ...EXCHANGE_HEADLINES,
-  'grant-revoked': ({ parameter }) => message('headline.grant-revoked', { credential: CREDENTIALS[parameter] }),
-  'session-ended': ({ parameter }) => message('headline.session-ended', { credential: CREDENTIALS[parameter] }),
-  'user-inactive': ({ parameter }) => message('headline.user-inactive', { credential: CREDENTIALS[parameter] }),
-  'redirect-uri-left-out': 'headline.redirect-uri-left-out',
-  'redirect-uri-differs': 'headline.redirect-uri-differs',
-  'code-verifier-missing': 'headline.code-verifier-missing',
-  'code-verifier-unexpected': 'headline.code-verifier-unexpected',
-  'code-verifier-mismatch': 'headline.code-verifier-mismatch',
-  'second-factor-needed': 'headline.second-factor-needed',
-  'password-wrong': 'headline.password-wrong',
-  ...UPSTREAM_HEADLINES,
-  'refresh-token-expired': ({ secondsAgo }) =>
-    message('headline.refresh-token-expired', { duration: durationMessage(secondsAgo) }),
-  'refresh-token-reused': 'headline.refresh-token-reused',
-  'retry-differs': ({ parameter }) => message('headline.retry-differs', { parameter }),
-  'retry-key-differs': 'headline.retry-key-differs',
-  'credential-bound-to-key': ({ parameter }) =>
-    message('headline.credential-bound-to-key', { credential: CREDENTIALS[parameter] }),
-  'answer-not-repeatable': 'headline.answer-not-repeatable',
+  ...CREDENTIAL_HEADLINES,
   // clients that register themselves
   'registration-metadata': ({ member }) => message('headline.registration-metadata', { member }),
   'registration-too-long': 'headline.registration-too-long',
@@ -291,9 +267,9 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'policy-forbids': ({ method }) => message('headline.policy-forbids', { method }),
 };
 
-/** Returns the refusal in a few words. */
+/** Describes the refusal in a few words. */
 export function headlineOf(refusal: Refusal): Message {
-  // The type of the table ties each rule to its refusal.
+  // The cast is safe, because the type of `HEADLINES` ties each rule to its refusal.
   const headline = HEADLINES[refusal.rule] as MessageKey | ((refusal: Refusal) => Message);
   return typeof headline === 'string' ? message(headline) : headline(refusal);
 }

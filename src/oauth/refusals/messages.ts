@@ -3,8 +3,8 @@ import type { RefusalOf, RefusalRule } from './refusal.ts';
 
 /**
  * The error codes that Grantlog sends: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8628 §3.5,
- * RFC 8707 §2, RFC 9101 §6, RFC 9396 §5, RFC 9449 §5 and §8, OpenID Connect Core §3.1.2.6, its error code for
- * unmet authentication requirements, and FAPI Grant Management §5.4.
+ * RFC 8707 §2, RFC 9101 §7, RFC 9396 §5, RFC 9449 §5 and §8, OpenID Connect Core §3.1.2.6, OpenID Connect Core Error
+ * Code unmet_authentication_requirements, and FAPI Grant Management §5.4.
  */
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -39,7 +39,7 @@ export type OAuthErrorCode =
   | 'invalid_dpop_proof'
   | 'use_dpop_nonce';
 
-/** The meaning of a refusal, for the owner of the application and the operator. */
+/** The messages that explain a refusal to the owner of the application and to the operator. */
 export interface Messages {
   /** The rule that was broken. */
   readonly rule: Text;
@@ -48,7 +48,7 @@ export interface Messages {
   readonly advice: Text;
 }
 
-/** The message for the caller. It must not contain a secret, or anything that helps to guess one. */
+/** The message for the caller. It must not contain a secret or anything that would help someone guess one. */
 export interface WireError {
   readonly error: OAuthErrorCode;
   readonly description: string;
@@ -61,7 +61,7 @@ export interface ProtocolMessages extends Messages {
   readonly wire: WireError;
 }
 
-/** The messages for each of these rules. A rule without messages fails the build. */
+/** The messages for each rule in `Rule`. The build fails if a rule has none. */
 export type MessagesFor<Rule extends RefusalRule, Content = Messages> = {
   readonly [Name in Rule]: (refusal: RefusalOf<Name>) => Content;
 };
@@ -79,8 +79,8 @@ export function wire(
 
 export type DurationUnit = 'second' | 'minute' | 'hour' | 'day';
 
-/** Returns a duration in the largest unit that is precise enough to act on. */
-export function durationIn(seconds: number): readonly [amount: number, unit: DurationUnit] {
+/** Rounds a duration to the largest unit that is precise enough to act on. */
+export function roundDuration(seconds: number): readonly [amount: number, unit: DurationUnit] {
   if (seconds < 120) return [seconds, 'second'];
   if (seconds < 7_200) return [Math.round(seconds / 60), 'minute'];
   if (seconds < 172_800) return [Math.round(seconds / 3_600), 'hour'];

@@ -11,7 +11,7 @@ const USES = {
   'actor-token': 'value.actor-token',
 } as const;
 
-/** The choices in a message, if they differ from the names of the checks. */
+/** The checks that the message calls by a different name. */
 const CHECKS: Partial<Record<UpstreamCheck, string>> = {
   'authorized-party': 'authorized',
   'issue-time': 'issued',
@@ -24,12 +24,12 @@ export function modeName(mode: ExchangeMode): Message {
 }
 
 /** Returns the name of a use for a trusted issuer's tokens. */
-export function useName(use: IssuerUse): Message {
+export function issuerUseName(use: IssuerUse): Message {
   return message(USES[use]);
 }
 
-/** Returns the choice in a message for something that requires a confidential client. Choices have no spaces. */
-export function confidentialUse(use: string): string {
+/** Returns the choice in a message for a use that requires a confidential client. Choices cannot contain spaces. */
+export function confidentialUseChoice(use: string): string {
   return use === 'token exchange' ? 'exchange' : use;
 }
 

@@ -61,17 +61,17 @@ const MESSAGES: MessagesFor<RefusalRule> = {
 /** Every rule that a refusal can have. */
 export const REFUSAL_RULES = Object.keys(MESSAGES) as readonly RefusalRule[];
 
-/** Returns the meaning of the refusal, for the owner of the application and the operator. */
+/** Returns the messages that explain the refusal to the owner of the application and the operator. */
 export function explain(refusal: Refusal): Messages {
-  // The type of the table ties each rule to its refusal.
-  const write = MESSAGES[refusal.rule] as (refusal: Refusal) => Messages;
-  const { rule, expected, seen, advice } = write(refusal);
+  // The type of the table guarantees that the function accepts this refusal.
+  const toMessages = MESSAGES[refusal.rule] as (refusal: Refusal) => Messages;
+  const { rule, expected, seen, advice } = toMessages(refusal);
   return { rule, expected, seen, advice };
 }
 
 /** Returns the OAuth error that reports the refusal to the caller. */
 export function wireError(refusal: ProtocolRefusal): WireError {
   const table: ProtocolMessagesFor<ProtocolRefusal['rule']> = PROTOCOL_MESSAGES;
-  const write = table[refusal.rule] as (refusal: ProtocolRefusal) => ProtocolMessages;
-  return write(refusal).wire;
+  const toMessages = table[refusal.rule] as (refusal: ProtocolRefusal) => ProtocolMessages;
+  return toMessages(refusal).wire;
 }

@@ -12,7 +12,7 @@ import {
   type StoredRefusal,
 } from './slot-allocation.ts';
 
-/** Refusals that survive a restart, in a file of fixed size beside the log. */
+/** Stores refusals in a file of fixed size beside the log, so that they survive a restart. */
 export interface RefusalStore {
   /** The refused requests from earlier runs, oldest first. */
   readonly earlierRequests: readonly RefusedRequest[];
@@ -21,7 +21,7 @@ export interface RefusalStore {
   /** Resolves when the server has tried to write everything that was added so far. */
   settled(): Promise<void>;
   counts(): RefusalStoreCounts;
-  /** Writes the remaining requests. */
+  /** Writes the remaining requests, and closes the file. */
   close(): Promise<void>;
 }
 
@@ -33,14 +33,14 @@ export interface RefusalStoreCounts {
   readonly failures: number;
 }
 
-/** One client must not use up all writes in a second. */
+/** Prevents one client from using up all writes in a second. */
 export const STORED_PER_CLIENT_PER_SECOND = 5;
 
 const CLASSES = Object.keys(STORED_REFUSALS) as readonly RefusalClass[];
 const SLOTS = CLASSES.reduce((sum, name) => sum + STORED_REFUSALS[name].slots, 0);
 
 /**
- * A killed process loses at most the refusals from this period. A power failure loses more, because writes are not
+ * A killed process loses at most the refusals from this period. A power failure can lose more, because writes are not
  * synced.
  */
 const WRITE_BEHIND_MILLISECONDS = 1_000;
@@ -52,11 +52,11 @@ export interface RefusalStoreDeps {
   readonly key: KeyObject;
   readonly entropy: Entropy;
   readonly ticks: Ticks;
-  /** Receives a line about a damaged file, and a line when writes begin to fail or succeed again. */
+  /** Receives a line about a damaged file, and a line when writes start to fail and when they succeed again. */
   readonly notice: (line: string) => void;
 }
 
-/** Opens the store. Replaces a damaged file. If the file cannot be opened, refusals are kept only in memory. */
+/** Opens the store, replacing a damaged file. If the file cannot be opened, refusals are kept only in memory. */
 export async function openRefusalStore(deps: RefusalStoreDeps): Promise<RefusalStore> {
   try {
     return createStore(await openSlotFile({ ...deps, slots: SLOTS }), deps);
@@ -169,11 +169,11 @@ function reportDamage({ stored }: SlotFile, path: string, notice: (line: string)
   if (damagedCount > 0)
     notice(
       `${path}: ${damagedCount} of ${damagedCount + contents.size} explanations of refusals are damaged, or ` +
-        'encrypted under a different key, and were left out',
+        'encrypted under a different key, and were ignored',
     );
 }
 
-/** Returns a function that reports whether a refusal may be written in this second. */
+/** Returns a function that counts a refusal, and reports whether it may be written in this second. */
 function createWriteLimit(): (request: RefusedRequest, second: number) => boolean {
   const budgets = {
     proven: createPerSecondBudget(STORED_REFUSALS.proven.perSecond),

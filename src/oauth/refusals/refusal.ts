@@ -1,24 +1,18 @@
 import type { LimitName } from '../../platform/limits/limits.ts';
 import type { RevocationReason } from '../../domain/events.ts';
-import type { TlsSubject } from '../../domain/client-authentication.ts';
 import type { ClientType, SigningAlgorithm } from '../../domain/values.ts';
-import type { ChainProblem } from '../../platform/certificates/chain.ts';
-import type { CertificateProblem } from '../../platform/certificates/presented-certificate.ts';
 import type { Text } from '../../language/message.ts';
-import type { ClientDocumentRefusal } from './client-document-refusal.ts';
 import type { CredentialForm } from './credential-form.ts';
-import type { ProofRefusal } from './proof-refusal.ts';
 import type { RequestObjectRefusal, RequestUriRefusal } from './signed-request-refusal.ts';
 import type { DetailsRefusal, NarrowingParameter } from './details-refusal.ts';
-import type { DeviceRefusal } from './device-refusal.ts';
-import type { AssertionRefusal } from './assertion-refusal.ts';
 import type { ExchangeRefusal } from './exchange-refusal.ts';
 import type { ManagementRefusal } from './management-refusal.ts';
 import type { IssuerRefusal } from './issuer-refusal.ts';
-import type { RegistrationRefusal } from './registration-refusal.ts';
 import type { PolicyRefusal } from './policy-refusal.ts';
 import type { PasswordsOff, UpstreamRefusal } from './upstream-refusal.ts';
 import type { UriDifference } from './uri-difference.ts';
+import type { ClientRefusal, ClientDocumentRefusal, RegistrationRefusal } from './client-refusal.ts';
+import type { RequiredBy } from '../../domain/security-profile.ts';
 
 /**
  * Why a request was refused: the broken rule and the relevant facts. It is stored for a while, for the owner of the
@@ -41,7 +35,7 @@ export type Refusal =
   | UpstreamRefusal
   | PolicyRefusal;
 
-/** A refusal because of a request's format or the request rate. */
+/** Why a request is refused because of its format, the request rate or the load on the server. */
 type RequestRefusal =
   | {
       readonly rule: 'method-not-allowed';
@@ -57,11 +51,11 @@ type RequestRefusal =
   | { readonly rule: 'body-in-pieces'; readonly most: number }
   | { readonly rule: 'body-malformed'; readonly problem: Text }
   | { readonly rule: 'too-many-parameters'; readonly most: number }
-  /** `parameter` is null unless it is a parameter of the protocol, because the name could be anything. */
+  /** `parameter` is null if the name is not a protocol parameter, because such a name could be a secret. */
   | { readonly rule: 'parameter-repeated'; readonly parameter: string | null }
   | { readonly rule: 'parameter-not-a-string'; readonly parameter: string | null }
   | { readonly rule: 'parameter-missing'; readonly parameter: string }
-  /** A value from a closed list was expected. `seen` is null unless the value resembles a keyword of the protocol. */
+  /** The value is not in a closed list. `seen` is null unless the value consists of known protocol keywords. */
   | {
       readonly rule: 'parameter-value';
       readonly parameter: string;
@@ -74,57 +68,10 @@ type RequestRefusal =
   | { readonly rule: 'rate-limit'; readonly limit: LimitName; readonly retryAfterSeconds: number }
   | { readonly rule: 'overloaded'; readonly retryAfterSeconds: number };
 
-/** Why client authentication fails, or the client's registration does not allow the request. */
-type ClientRefusal =
-  | { readonly rule: 'client-credentials-missing' }
-  | { readonly rule: 'client-id-missing' }
-  | { readonly rule: 'authorization-header'; readonly scheme: 'Basic' | 'Bearer' | 'another' }
-  | { readonly rule: 'client-credentials-disagree'; readonly differs: 'client_id' | 'client_secret' }
-  | { readonly rule: 'client-disabled' }
-  | {
-      readonly rule: 'client-unknown';
-      readonly form: CredentialForm;
-      readonly length: number;
-      readonly isSwapped: boolean;
-    }
-  | { readonly rule: 'client-secret-missing' }
-  | { readonly rule: 'client-secret-unexpected' }
-  | { readonly rule: 'client-key-missing' }
-  | { readonly rule: 'client-secret-wrong'; readonly form: CredentialForm; readonly hasOuterSpace: boolean }
-  /** `secondsAgo` is null if the clock was ahead when the secret was rotated, so that its expiry is unknown. */
-  | { readonly rule: 'client-secret-ended'; readonly secondsAgo: number | null }
-  /** The authentication method is not one of the client's. */
-  | { readonly rule: 'client-method-not-allowed'; readonly seen: Text; readonly allowed: readonly string[] }
-  | { readonly rule: 'client-methods-mixed' }
-  | AssertionRefusal
-  | CertificateRefusal
-  | {
-      readonly rule: 'client-public';
-      readonly what: 'introspection' | 'client_credentials' | 'token exchange' | 'jwt-bearer';
-    }
-  | { readonly rule: 'client-not-registered-for'; readonly grantType: string; readonly registered: readonly string[] };
-
-/** Certificates authenticate clients (RFC 8705 §2) and bind tokens (§3). */
-export type CertificateUse = 'authentication' | 'binding';
-
-/** Why a client certificate is refused (RFC 8705, RFC 9440). */
-type CertificateRefusal =
-  /** `at` is the URL where clients present certificates; null if it is the requested URL. */
-  | { readonly rule: 'certificate-missing'; readonly use: CertificateUse; readonly at: string | null }
-  | ({ readonly rule: 'certificate-refused'; readonly use: CertificateUse } & CertificateProblem)
-  | ({ readonly rule: 'certificate-chain'; readonly hasAuthorities: boolean } & ChainProblem)
-  | {
-      readonly rule: 'certificate-subject-differs';
-      readonly kind: TlsSubject['kind'];
-      readonly expected: string;
-      readonly seen: readonly string[];
-    }
-  | { readonly rule: 'certificate-key-unknown'; readonly keys: number };
-
 /** Why an `id_token_hint` is refused. */
 export type HintProblem = 'not-of-this-server' | 'of-another-client';
 
-/** Why an authorization request is refused (RFC 6749 §4.1.1), although its parameters are well-formed. */
+/** Why an authorization or logout request with well-formed parameters is refused (RFC 6749 §4.1.1). */
 type AuthorizationRefusal =
   | { readonly rule: 'redirect-uri-missing'; readonly registered: number }
   | {
@@ -133,7 +80,7 @@ type AuthorizationRefusal =
       readonly differences: readonly UriDifference[];
       readonly registered: number;
     }
-  /** The URI is registered but the current settings do not allow it. `setting` is null if no setting would. */
+  /** The URI is registered, but the current settings do not allow it. `setting` is null if no setting would. */
   | {
       readonly rule: 'redirect-uri-not-allowed';
       readonly uri: string;
@@ -219,14 +166,14 @@ export interface PastEvent {
 
 export type GrantCredential = 'code' | 'device_code' | 'refresh_token';
 
-/** The key or certificate whose possession a request proved, or `none`. */
+/** The key or certificate that a request proved possession of, or `none`. */
 export type SeenKey = 'none' | 'another key' | 'a certificate';
 
 /**
  * Why a code, token or password is refused. An event is null if it was not found, or if it was not looked up because
  * too many requests had just been refused.
  */
-type CredentialRefusal =
+export type CredentialRefusal =
   | { readonly rule: 'credential-unknown'; readonly parameter: GrantCredential; readonly form: CredentialForm }
   | { readonly rule: 'credential-of-another-client'; readonly parameter: GrantCredential }
   | { readonly rule: 'credential-dead'; readonly parameter: GrantCredential }
@@ -264,6 +211,41 @@ type CredentialRefusal =
   | { readonly rule: 'refresh-token-reused'; readonly rotated: PastEvent | null; readonly windowSeconds: number }
   | { readonly rule: 'retry-differs'; readonly parameter: NarrowingParameter; readonly before: readonly string[] }
   | { readonly rule: 'answer-not-repeatable' };
+
+/** Why a request from a device is refused (RFC 8628 §3.5). */
+export type DeviceRefusal =
+  | { readonly rule: 'device-pending' }
+  | { readonly rule: 'device-polls-too-fast'; readonly intervalSeconds: number; readonly seenSeconds: number }
+  | { readonly rule: 'device-code-expired'; readonly secondsAgo: number; readonly lifetimeSeconds: number }
+  | { readonly rule: 'device-denied' }
+  /** `who` specifies which limit was reached: the one for all requests, for the client, or for the address. */
+  | { readonly rule: 'devices-full'; readonly who: 'all' | 'client' | 'address'; readonly most: number };
+
+/** Why a proof of possession is refused (RFC 9449). */
+export type ProofRefusal =
+  | { readonly rule: 'dpop-proof-missing'; readonly by: RequiredBy }
+  | {
+      readonly rule: 'dpop-proof-form';
+      readonly problem: 'repeated' | 'malformed' | 'type' | 'critical';
+    }
+  | { readonly rule: 'dpop-proof-algorithm'; readonly seen: Text; readonly allowed: readonly string[] }
+  | { readonly rule: 'dpop-proof-key'; readonly problem: 'missing' | 'private' | 'unsupported' | 'other-kind' }
+  | { readonly rule: 'dpop-proof-signature' }
+  | { readonly rule: 'dpop-proof-method'; readonly expected: string; readonly seen: Text }
+  | { readonly rule: 'dpop-proof-address'; readonly expected: Text; readonly seen: Text }
+  | {
+      readonly rule: 'dpop-proof-time';
+      readonly problem: 'missing' | 'old' | 'future';
+      readonly seconds: number;
+      readonly lifetimeSeconds: number;
+      readonly toleranceSeconds: number;
+    }
+  | { readonly rule: 'dpop-proof-id'; readonly most: number }
+  | { readonly rule: 'dpop-proof-token'; readonly seen: 'none' | 'another' }
+  | { readonly rule: 'dpop-nonce-needed'; readonly seen: 'none' | 'another' }
+  | { readonly rule: 'dpop-proof-replayed' }
+  | { readonly rule: 'dpop-proofs-full'; readonly share: 'caller' | 'client' | 'server' }
+  | { readonly rule: 'dpop-keys-disagree' };
 
 export type RefusalRule = Refusal['rule'];
 export type RefusalOf<Rule extends RefusalRule> = Extract<Refusal, { readonly rule: Rule }>;

@@ -1,7 +1,8 @@
-import { message, type Text } from '../../language/message.ts';
+import { message, type Text, isList, isMessage, type MessageValues } from '../../language/message.ts';
+import { english } from '../../language/english.ts';
 
 const MAX_LENGTH = 160;
-/** A long run without spaces that could be a credential. */
+/** A long string without spaces that could be a credential. */
 const OPAQUE = /[\w+=~.-]{20,}/g;
 const PREFIXED = /gl(?:[acdmr]_|s[0-9A-Za-z]{8})[\w-]*|eyJ[\w.-]*/g;
 const REDACTED = '[redacted]';
@@ -14,10 +15,10 @@ export function sanitize(text: string): string {
   return shorten(redact(text));
 }
 
-/** Like `sanitize`, for the path of a request. Public segments, such as client ids, are kept. */
+/** Like `sanitize`, but for the path of a request. Public segments, such as client ids, are kept. */
 export function sanitizePath(path: string, isPublic: (segment: string) => boolean): string {
   const sanitizeSegment = (segment: string): string => {
-    if (segment.length > MAX_LENGTH) return REDACTED; // before any work that grows with its length
+    if (segment.length > MAX_LENGTH) return REDACTED; // before any work whose cost grows with the length
     return isPublic(segment) ? segment : redact(segment);
   };
   return shorten(path.split('/').map(sanitizeSegment).join('/'));
@@ -41,7 +42,7 @@ export function sanitizeMember(value: unknown): Text {
 }
 
 /**
- * Reports whether a part between dots could be a credential. Judging the parts separately keeps host names readable.
+ * Reports whether a part between dots could be a credential. Checking the parts separately keeps host names readable.
  */
 function isOpaque(part: string): boolean {
   return part.length >= 20 && /\d/.test(part) && /[a-z]/i.test(part);
@@ -92,7 +93,7 @@ const KEYWORDS = [
   'urn:ietf:params:oauth:token-type:saml2',
 ];
 
-/** Returns the text if it consists of one to four known keywords, in upper or lower case, or null otherwise. */
+/** Returns the text if it consists of one to four known keywords, regardless of case, or null otherwise. */
 export function knownKeywords(text: string): string | null {
   const words = text.split(' ').filter(Boolean);
   return words.length > 0 && words.length <= 4 && words.every(isKeyword) ? words.join(' ') : null;
@@ -146,9 +147,28 @@ const PARAMETERS = [
 ];
 
 /**
- * Returns the name if it is a parameter of the protocol, or null otherwise, because a malformed body may have secrets
- * as names.
+ * Returns the name if it is a protocol parameter, or null otherwise, because a name in a malformed body may be a
+ * secret.
  */
 export function knownParameterName(name: string): string | null {
   return PARAMETERS.includes(name) ? name : null;
+}
+
+/** A list of problems, one per line, loses its last lines while it exceeds this length. */
+const MAX_LINES_LENGTH = 200;
+
+/** Returns the message with its values made safe to store and show. */
+export function sanitizeText(text: Text): Text {
+  if (!isMessage(text)) return sanitize(text);
+  const { one } = text.values ?? {};
+  const isTooLong = text.key === 'problem.lines' && english.text(text).length > MAX_LINES_LENGTH;
+  if (isTooLong && (typeof one === 'string' || isMessage(one))) return sanitizeText(one);
+  const values = Object.entries(text.values ?? {}).map(([name, value]) => [name, sanitizeValue(value)] as const);
+  return message(text.key, Object.fromEntries(values));
+}
+
+function sanitizeValue(value: MessageValues[string]): MessageValues[string] {
+  if (typeof value === 'string' || isMessage(value)) return sanitizeText(value);
+  if (isList(value)) return value.map(sanitizeText);
+  return typeof value === 'object' && 'names' in value ? { names: value.names.map(sanitize) } : value;
 }

@@ -14,7 +14,7 @@ import type { RefusalOf } from '../refusals/refusal.ts';
 import { isInTime, isOwnRequestUri, MAX_REQUEST_URI_LENGTH, REQUEST_URI_SECONDS } from './request-uris.ts';
 import type { RequestUris, SealedRequest } from './request-uris.ts';
 import { openRequestObject } from './request-object.ts';
-import { withReturnParameters } from './request-parameters.ts';
+import { withResponseParameters } from './request-parameters.ts';
 import { message } from '../../language/message.ts';
 
 /** An authorization request with its effective parameters, from the URL, a request object or a pushed request. */
@@ -22,7 +22,7 @@ export interface EffectiveRequest {
   /** The client that sent the request; undefined if its id is missing or unknown. */
   readonly client: ResolvedClient | undefined;
   readonly parameters: Parameters;
-  /** The parameters of a URL where the browser can continue this request. */
+  /** The parameters of a URL at which the browser can continue this request. */
   readonly continuationParameters: Parameters;
   /** The error to report to the client if its redirect URI can be used; undefined if the request has no error. */
   readonly problem: OAuthError | undefined;
@@ -39,8 +39,8 @@ export interface BeforeFetch {
 /** Reads requests that were pushed (RFC 9126) or are in request objects (RFC 9101, OpenID Connect Core §6). */
 export interface EffectiveRequests {
   /**
-   * Returns the request that a browser arrives with.
-   * @param isContinued whether the browser has already arrived in time with this `request_uri`
+   * Returns the request that a browser sends.
+   * @param isContinued whether the browser has already sent this `request_uri` in time
    * @throws UnusableRequestError if the `request_uri` is from this server but cannot be used, or if the
    * client's metadata document cannot be used
    */
@@ -120,7 +120,7 @@ export function createEffectiveRequests(deps: {
     const { algorithms, profile } = effectiveSecurity(client, settings);
     const rules = { findClientKeys, issuer: issuer(), algorithms, requiresValidityPeriod: profile !== null };
     const requestObject = await openRequestObject(jws, client, rules, now);
-    requireAgreement(parameters, requestObject.parameters);
+    requireSameResponseType(parameters, requestObject.parameters);
     return {
       parameters: new Map([...requestObject.parameters, ['client_id', client.clientId]]),
       requestObjectHash: requestObject.hash,
@@ -160,9 +160,9 @@ export function createEffectiveRequests(deps: {
       const problem = pushProblem(client, false, settings);
       if (problem !== undefined) throw problem;
       jws = await resolveRequestObject(parameters, client, beforeFetch);
-      // Before the first consent, anybody can publish a document with any `jwks_uri`.
-      const isKeySetChosen = client.recordingCommand !== undefined && client.authentication.keysUri !== null;
-      if (jws !== undefined && isKeySetChosen) beforeFetch();
+      // The `jwks_uri` may come from a metadata document that no user has accepted, and anybody can publish one.
+      const isKeySetUntrusted = client.recordingCommand !== undefined && client.authentication.keysUri !== null;
+      if (jws !== undefined && isKeySetUntrusted) beforeFetch();
       const unsealedRequest = await open(jws, parameters, client, now);
       if (unsealedRequest.requestObjectHash === undefined) return plainRequest(parameters, client);
       const { clientId } = client;
@@ -181,7 +181,7 @@ export function createEffectiveRequests(deps: {
       if (!(error instanceof OAuthError)) throw error;
       const requestObject = jws ?? parameters.get('request');
       const completedParameters =
-        requestObject === undefined ? parameters : withReturnParameters(parameters, requestObject);
+        requestObject === undefined ? parameters : withResponseParameters(parameters, requestObject);
       return { ...plainRequest(completedParameters, client), problem: error };
     }
   }
@@ -237,12 +237,12 @@ function requestUriParameters(clientId: string, requestUri: string): Parameters 
 }
 
 /**
- * Compares a repeated parameter with the request object. Parameters outside the object are ignored (RFC 9101 §6.3).
- * OpenID Connect Core §6.1 lets clients repeat the parameters that OAuth requires; if the two differ, this is not the
- * request that the client signed.
+ * Compares the `response_type` outside the request object with the one in it. Other parameters outside the object are
+ * ignored (RFC 9101 §6.3). OpenID Connect Core §6.1 lets clients repeat the parameters that OAuth requires; if the
+ * values differ, the request is not the one that the client signed.
  * @throws OAuthError if the parameters contradict the object
  */
-function requireAgreement(plainParameters: Parameters, objectParameters: Parameters): void {
+function requireSameResponseType(plainParameters: Parameters, objectParameters: Parameters): void {
   const [plainValue, signedValue] = [plainParameters.get('response_type'), objectParameters.get('response_type')];
   if (plainValue !== undefined && signedValue !== undefined && plainValue !== signedValue)
     throw oauthError({ rule: 'request-object-contradicted', parameter: 'response_type' });

@@ -24,7 +24,7 @@ export interface PushedRequest {
   readonly parameters: Parameters;
   /** The authenticated client. */
   readonly client: Client;
-  /** The key of the request's DPoP proof, which binds the code (RFC 9449 §10.1); undefined if there is no proof. */
+  /** The key of the DPoP proof, to which the code will be bound (RFC 9449 §10.1); undefined if there is no proof. */
   readonly confirmation: Confirmation | undefined;
   readonly address: string;
   readonly now: EpochSeconds;
@@ -66,10 +66,10 @@ export function createPushedRequestHandler(deps: {
 
   return async ({ parameters, client, confirmation, address, now, once }) => {
     const { clientId, clientType } = client;
-    // Anybody can send the id of a public client, but must not lock out its other users.
+    // Anybody can send the id of a public client, but must not be able to lock out its other users.
     limits.spend('pushed-requests-by-client', clientType === 'public' ? `${clientId} ${address}` : clientId, once);
     const { requestObjectHash, ...request } = await effectiveRequests.fromClient(parameters, client, now);
-    // Leaves out the client's credentials. Adds the client id, which may be only in a signed assertion.
+    // Leaves out the client's credentials. Adds the client id, which the request may contain only in an assertion.
     const pushedParameters = new Map<ParameterName, string>([
       ...authorizationParameters(request.parameters),
       ['client_id', clientId] as const,
@@ -77,11 +77,11 @@ export function createPushedRequestHandler(deps: {
     const key = requestedKey(pushedParameters, confirmation);
     if (key !== undefined) pushedParameters.set('dpop_jkt', key);
     requireValid(pushedParameters, client);
-    const sealedRequest = requestUris.seal(
+    const sealResult = requestUris.seal(
       { clientId, parameters: pushedParameters, isPushed: true, requestObjectHash },
       now,
     );
-    if (sealedRequest === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
-    return { request_uri: sealedRequest.requestUri, expires_in: REQUEST_URI_SECONDS };
+    if (sealResult === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
+    return { request_uri: sealResult.requestUri, expires_in: REQUEST_URI_SECONDS };
   };
 }

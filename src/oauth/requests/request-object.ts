@@ -13,7 +13,7 @@ import { toParameters, type RequestClaims } from './request-parameters.ts';
 
 /** A request object with a valid signature and valid claims. */
 export interface OpenedRequestObject {
-  /** All parameters of the request: parameters outside the object are ignored (RFC 9101 §6.3). */
+  /** All parameters of the request, because parameters outside the object are ignored (RFC 9101 §6.3). */
   readonly parameters: Parameters;
   /** The SHA-256 hash of the object as sent. It lets the holder of the object prove that the object led to a grant. */
   readonly hash: CredentialHash;
@@ -35,7 +35,7 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 /** The maximum age of `nbf`, and the maximum time between `nbf` and `exp` (FAPI 2.0 Message Signing §5.3.1). */
 const MAX_LIFETIME_SECONDS = 3_600;
 
-/** The accepted types (RFC 9101 §10.8). OpenID Connect libraries send `JWT`, or no type. */
+/** The accepted types (RFC 9101 §10.8). OpenID Connect libraries send `JWT` or no type. */
 const ACCEPTED_TYPES = ['oauth-authz-req+jwt', 'jwt'];
 
 /**
@@ -60,14 +60,14 @@ function malformedObject(problem: RefusalOf<'request-object-malformed'>['problem
   return oauthError({ rule: 'request-object-malformed', problem });
 }
 
-const ENCRYPTED_PARTS = 5;
+const JWE_PART_COUNT = 5;
 
 const NONE = message('refusal-value.none');
 const NOT_A_STRING = message('refusal-value.not-a-string');
 const NOT_ONE_STRING = message('refusal-value.not-one-string');
 
 function readClaims(jws: string): RequestClaims {
-  if (jws.split('.').length === ENCRYPTED_PARTS) throw malformedObject('encrypted');
+  if (jws.split('.').length === JWE_PART_COUNT) throw malformedObject('encrypted');
   const claims = unverifiedClaims(jws);
   if (claims === undefined) throw malformedObject('not-a-jwt');
   if ('request' in claims || 'request_uri' in claims) throw malformedObject('nested');
@@ -106,7 +106,7 @@ async function requireSignature(
 
 /**
  * Checks the issuer, the client and the audience. A client assertion cannot be used as a request object, because its
- * `sub` is the client (RFC 9101 §10.8).
+ * `sub` is the client id (RFC 9101 §10.8).
  */
 function requireExpectedParties(
   { iss, aud, sub, client_id: claimedClientId }: RequestClaims,

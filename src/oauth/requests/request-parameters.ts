@@ -8,8 +8,8 @@ import { unverifiedClaims } from '../signing/jws.ts';
 export type RequestClaims = Readonly<Record<string, unknown>>;
 
 /**
- * Parameters that are not part of the authorization request itself: those that belong to other requests, to the push or
- * to pages, and those that contain the request or refer to it.
+ * Parameters that are not part of the authorization request itself: those of other requests, those that authenticate
+ * the client, those of pages, and those that contain the request or refer to it.
  */
 const EXCLUDED_PARAMETERS: readonly ParameterName[] = [
   'grant_type',
@@ -36,8 +36,8 @@ export function authorizationParameters(parameters: Parameters): Parameters {
 }
 
 /**
- * Returns the parameters in a request object. Each is a string; `max_age` may be a number, `claims` an object,
- * `resource` and `authorization_details` a list (RFC 9101 §4, OpenID Connect Core §6.1, RFC 9396 §3).
+ * Returns the parameters in a request object. Each must be a string, except that `max_age` may be a number, `claims` an
+ * object, and `resource` and `authorization_details` lists (RFC 9101 §4, OpenID Connect Core §6.1, RFC 9396 §3).
  * @throws OAuthError `invalid_request_object` if a value has a different type, or is too long
  */
 export function toParameters(claims: RequestClaims): Parameters {
@@ -83,17 +83,18 @@ function tryStringify(value: object): string | undefined {
   }
 }
 
-const RETURN_PARAMETERS = ['redirect_uri', 'state', 'response_mode'] as const;
+/** The parameters that determine where the response is sent, in what form and with which `state`. */
+const RESPONSE_PARAMETERS = ['redirect_uri', 'state', 'response_mode'] as const;
 
 /**
- * Adds the response parameters of a request object to a refused request, because a client that sends them only there
- * could not otherwise relate the refusal to its request. They need no verification: anybody can send them as plain
- * parameters.
+ * Adds the response parameters in a request object to a refused request. Otherwise, a client that sends them only in
+ * the object could not relate the refusal to its request. The parameters need no verification, because anybody can send
+ * them as plain parameters.
  */
-export function withReturnParameters(parameters: Parameters, requestObject: string): Parameters {
+export function withResponseParameters(parameters: Parameters, requestObject: string): Parameters {
   const claims = unverifiedClaims(requestObject) ?? {};
   const completedParameters = new Map(parameters);
-  for (const name of RETURN_PARAMETERS) {
+  for (const name of RESPONSE_PARAMETERS) {
     const value = claims[name];
     if (typeof value === 'string' && value !== '' && value.length <= PARAMETERS[name].max)
       completedParameters.set(name, value);

@@ -5,7 +5,8 @@ import { declaredTypes, type DeclaredType } from '../details/declared-types.ts';
 import type { ResourceServer, ResourceServers } from '../../projections/resources.ts';
 
 /**
- * A resource server that tokens can be restricted to. A member is null if the client or this server decides instead.
+ * A resource server that tokens can be restricted to. An access token setting is null if the setting of the client or
+ * of this server applies.
  */
 export interface KnownResource {
   readonly uri: string;
@@ -15,6 +16,7 @@ export interface KnownResource {
   readonly accessTokenAlgorithm: SigningAlgorithm | null;
   readonly accessTokenLifetimeSeconds: number | null;
   readonly detailTypes: readonly DetailType[];
+  /** The client that it uses for introspection; null if no such client is registered. */
   readonly introspectionClient: ClientId | null;
 }
 
@@ -23,9 +25,9 @@ export interface KnownResources {
   uris(): readonly string[];
   find(uri: string): KnownResource | undefined;
   /** Returns the resource servers that define a scope of this name. */
-  defining(scope: string): readonly KnownResource[];
+  findByScope(scope: string): readonly KnownResource[];
   /**
-   * Returns the descriptions of all scopes, by name: those in the settings, and those that a resource server defines.
+   * Returns the descriptions of all scopes, by name: those in the settings, and those that resource servers define.
    */
   scopes(): Readonly<Record<string, string>>;
   /** Returns the types of authorization details that exactly one resource server declares, by name (RFC 9396). */
@@ -34,32 +36,33 @@ export interface KnownResources {
   introspectionClients(): ReadonlySet<ClientId>;
 }
 
-/** @param configuredUris returns the URI of this server and those in the settings */
+/** @param getConfiguredUris returns the URI of this server and those in the settings */
 export function createKnownResources(
   registry: Pick<ResourceServers, 'all'>,
-  configuredUris: () => readonly string[],
+  getConfiguredUris: () => readonly string[],
   settings: { readonly scopes: Readonly<Record<string, string>> },
 ): KnownResources {
   let cached: ComputedResources | undefined;
 
-  /** Returns the resource servers. They are computed once after each change, because most requests use them. */
+  /** Returns the resource servers. They are recomputed only after a change, because most requests use them. */
   function current(): ComputedResources {
-    const [records, configuredList, settingsScopes] = [registry.all(), configuredUris(), settings.scopes];
+    const [records, configuredUris, settingsScopes] = [registry.all(), getConfiguredUris(), settings.scopes];
     if (
       cached?.records === records &&
       cached.settingsScopes === settingsScopes &&
-      configuredList.every((uri, index) => uri === cached?.configured[index])
+      cached.configuredUris.length === configuredUris.length &&
+      configuredUris.every((uri, index) => uri === cached?.configuredUris[index])
     )
       return cached;
     const recordedResources = records.map(fromRecord);
-    const unrecordedUris = configuredList.filter(
+    const unrecordedUris = configuredUris.filter(
       (uri) => !recordedResources.some((server) => isSameUri(server.uri, uri)),
     );
     const scopeEntries = recordedResources.flatMap(({ scopes }) => Object.entries(scopes ?? {}));
     const introspectionClients = recordedResources.flatMap(({ introspectionClient }) => introspectionClient ?? []);
     cached = {
       records,
-      configured: configuredList,
+      configuredUris,
       settingsScopes,
       resources: [...recordedResources, ...unrecordedUris.map(plainResource)],
       uris: [...unrecordedUris, ...recordedResources.map(({ uri }) => uri)],
@@ -73,7 +76,7 @@ export function createKnownResources(
   return {
     uris: () => current().uris,
     find: (uri) => current().resources.find((resource) => resource.uri === uri),
-    defining: (scope) => current().resources.filter(({ scopes }) => scopes !== null && Object.hasOwn(scopes, scope)),
+    findByScope: (scope) => current().resources.filter(({ scopes }) => scopes !== null && Object.hasOwn(scopes, scope)),
     scopes: () => current().scopes,
     detailTypes: () => current().detailTypes,
     introspectionClients: () => current().introspectionClients,
@@ -82,7 +85,7 @@ export function createKnownResources(
 
 interface ComputedResources {
   readonly records: readonly ResourceServer[];
-  readonly configured: readonly string[];
+  readonly configuredUris: readonly string[];
   readonly settingsScopes: Readonly<Record<string, string>>;
   readonly resources: readonly KnownResource[];
   readonly uris: readonly string[];
@@ -101,7 +104,7 @@ export function plainResources(uris: readonly string[], scopes: Readonly<Record<
 }
 
 /**
- * Returns the scopes that a token for these resource servers may have: the scopes that any of the servers defines.
+ * Returns the scopes that a token for these resource servers may have: those that at least one of the servers defines.
  * Returns null if the token may have every scope, because one of the servers defines no scopes or the token is for all
  * resource servers.
  */

@@ -23,14 +23,14 @@ export interface RequestedAccess {
  * Returns the scope, the resource servers and the authorization details of a request (RFC 6749 §3.3, RFC 8707 §2, RFC
  * 9396 §2).
  *
- * A request without a resource server is for the resource server that defines its scope or its type of authorization
- * details. Such a scope is never granted for all resource servers, because its description applies only where it is
- * defined. Scopes that the resource servers do not define are left out, except OpenID Connect scopes. If there are
- * authorization details, there is no default scope.
- * @throws OAuthError `invalid_scope` if the scope is malformed, unknown or not allowed for this client, or missing
- * without a default; `invalid_target` if there are too many resource servers, or they are malformed, unknown or
- * ambiguous; `invalid_authorization_details` as `requestedDetails` does, or if the details are for a resource server
- * that the request does not specify
+ * A request that specifies no resource server is for those that define its scopes or declare the types of its
+ * authorization details. A scope that a resource server defines is never granted for all resource servers, because its
+ * description applies only where it is defined. Scopes that the resource servers do not define are left out, except
+ * OpenID Connect scopes. If there are authorization details, there is no default scope.
+ * @throws OAuthError `invalid_scope` if the scope is malformed, unknown or not allowed for this client or grant type,
+ * or is missing and has no default; `invalid_target` if there are too many resource servers, or they are malformed,
+ * unknown or ambiguous; `invalid_authorization_details` for the reasons listed at `requestedDetails`, if the grant type
+ * does not allow details, or if the details are for a resource server that the request does not specify
  */
 export function requestedAccess(
   parameters: Parameters,
@@ -57,7 +57,7 @@ export function requestedAccess(
   return { scope: effectiveScope(scope, definedNames, details), resource, details };
 }
 
-/** Returns the resource servers that define the details and those scopes that are not in the settings. */
+/** Returns the resource servers that declare the types of the details or define the scopes outside the settings. */
 function definingResources(
   scope: Scope,
   details: readonly AuthorizationDetail[],
@@ -68,22 +68,22 @@ function definingResources(
   const { scopes } = settings;
   for (const name of scope) {
     if (Object.hasOwn(scopes, name)) continue;
-    const [definingServer, ...otherServers] = resources.defining(name);
+    const [definingServer, ...otherServers] = resources.findByScope(name);
     if (otherServers.length > 0) throw oauthError({ rule: 'scope-of-several-resources', scope: sanitizeNames([name]) });
     if (definingServer !== undefined && !uris.includes(definingServer.uri)) uris.push(definingServer.uri);
   }
   return uris;
 }
 
-/** Returns the resource servers that define the details. */
+/** Returns the resource servers that declare the types of the details. */
 function detailUris(details: readonly AuthorizationDetail[], resources: KnownResources): string[] {
   if (details.length === 0) return [];
   return [...new Set(details.flatMap(({ type }) => resources.detailTypes().get(type)?.resource ?? []))];
 }
 
 /**
- * Refuses details that cannot be granted. Details about a user need consent, which `password` lacks. All details must
- * be for the token's resource servers.
+ * Refuses details that cannot be granted. Details that concern a user require consent, which `password` does not ask
+ * for. All details must be for the token's resource servers.
  */
 function requireAllowedDetails(
   details: readonly AuthorizationDetail[],
@@ -117,8 +117,8 @@ function requireKnownScope(
   if (scope.every(isKnown)) return;
   const resourceScopes = resource.flatMap((uri) => Object.keys(resources.find(uri)?.scopes ?? {}));
   const knownNames = [...new Set([...Object.keys(scopes), ...resourceScopes])];
-  const unknown = sanitizeNames(scope.filter((name) => !isKnown(name)));
-  throw oauthError({ rule: 'scope-unknown', unknown, known: sanitizeNames(knownNames) });
+  const unknownNames = sanitizeNames(scope.filter((name) => !isKnown(name)));
+  throw oauthError({ rule: 'scope-unknown', unknown: unknownNames, known: sanitizeNames(knownNames) });
 }
 
 function effectiveScope(

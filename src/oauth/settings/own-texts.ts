@@ -10,36 +10,36 @@ import type { RequestedChange, SettingChanges } from './setting-changes.ts';
 
 /** A text in one language. */
 export interface TextVersion {
-  /** The entry of the catalog; null if there is no such entry, or if it cannot be replaced. */
+  /** The catalog entry; null if the catalog has no such entry, or if it cannot be replaced. */
   readonly standard: string | null;
-  /** The operator's text; null where the standard text applies. */
+  /** The operator's text; null if the standard text applies. */
   readonly own: string | null;
   /** Why the operator's text is ignored; null if it is not. */
   readonly problem: Text | null;
 }
 
-/** A text of pages and e-mails that the operator can replace, or a text of the operator that replaces nothing. */
+/** A page or e-mail text that the operator can replace, or one of the operator's texts that replaces nothing. */
 export interface EditableText {
   readonly key: string;
-  /** Returns the placeholders of every version, such as `{server}` and `<a>`. */
+  /** Returns the placeholders that every version must have, such as `{server}` and `<a>`. */
   readonly placeholders: () => readonly string[];
   readonly versions: Readonly<Record<Language, TextVersion>>;
 }
 
-/** New texts by language; null to return to the standard text. */
+/** New texts by language; null restores the standard text. */
 export type TextEdits = Readonly<Partial<Record<Language, string | null>>>;
 
-/** Problems by language, and a problem with all texts together. */
+/** Problems by language, and a problem with the operator's texts as a whole. */
 export type TextProblems = Readonly<Partial<Record<Language | 'all', Text>>>;
 
-/** The operator's texts, which replace texts of pages and e-mails: the `brandTexts` setting, text by text. */
-export interface OwnTexts {
+/** Changes the operator's texts, which replace page and e-mail texts, one by one in the `brandTexts` setting. */
+export interface TextChanges {
   all(): readonly EditableText[];
   find(key: string): EditableText | undefined;
   /** Returns why only the operator can change the texts, or null if administrators can. */
   fixedBy(): 'file' | 'environment' | null;
   /**
-   * Changes the versions of a text, and keeps all other texts.
+   * Changes versions of a text and keeps all other texts.
    * @returns the problems; empty if the text was changed
    * @throws DecisionOutdated as `SettingChanges.change` does
    */
@@ -48,8 +48,8 @@ export interface OwnTexts {
 
 const SETTING = 'brandTexts';
 
-export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | 'find'>, base: Config): OwnTexts {
-  /** Returns the texts in the log, even if the setting is ignored, so that they can be corrected. */
+export function createTextChanges(settingChanges: Pick<SettingChanges, 'change' | 'find'>, base: Config): TextChanges {
+  /** Returns the current texts, or those in the log if they are ignored as invalid, so that they can be corrected. */
   function recordedTexts(): CustomTexts {
     const setting = settingChanges.find(SETTING);
     const isChanged = setting?.fixedBy === null && setting.changed !== null;
@@ -87,15 +87,15 @@ export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | '
 }
 
 function editableText(key: string, customTexts: CustomTexts): EditableText {
-  const isKnown = isMessageKey(key) && isReplaceable(key);
+  const isReplaceableKey = isMessageKey(key) && isReplaceable(key);
   const versions = Object.fromEntries(
     LANGUAGES.map((language) => {
       const customVersion = customText(customTexts, language, key);
       const problem = (customVersion === null ? undefined : textProblem(language, key, customVersion)) ?? null;
-      return [language, { standard: isKnown ? CATALOGS[language][key] : null, own: customVersion, problem }];
+      return [language, { standard: isReplaceableKey ? CATALOGS[language][key] : null, own: customVersion, problem }];
     }),
   ) as EditableText['versions'];
-  return { key, versions, placeholders: () => (isKnown ? placeholdersOf(key) : []) };
+  return { key, versions, placeholders: () => (isReplaceableKey ? placeholdersOf(key) : []) };
 }
 
 function customText(customTexts: CustomTexts, language: Language, key: string): string | null {
@@ -113,7 +113,7 @@ function findProblems(key: string, edits: TextEdits): TextProblems {
   );
 }
 
-/** Returns the change that applies the edits. Without any text, the setting is reset. */
+/** Returns the change that applies the edits. It resets the setting if no text remains. */
 function changeFor(value: unknown, key: string, edits: TextEdits): RequestedChange {
   const customTexts = (value ?? {}) as CustomTexts;
   const editedTexts = LANGUAGES.map((language) => {

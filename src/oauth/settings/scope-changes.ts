@@ -50,11 +50,11 @@ export type ChangedScopeFields = Partial<Omit<ScopeFields, 'name'>>;
 /** Problems with fields by field name, and problems with settings by setting name. */
 export type ScopeProblems = Partial<Record<keyof ScopeFields, Text>> & SettingProblems;
 
-/** The scopes that administrators add, describe and remove while the server runs. */
+/** The scopes that administrators can add, change and remove while the server runs. */
 export interface ScopeChanges {
   all(): readonly CurrentScope[];
   find(name: string): CurrentScope | undefined;
-  /** Returns why only the operator can change the scopes and their display; null for what administrators can change. */
+  /** Returns why only the operator can change each of the two settings; null if administrators can change it. */
   fixedBy(): Readonly<Record<'scopes' | 'scopeDisplay', 'file' | 'environment' | null>>;
   /**
    * Adds a scope.
@@ -85,19 +85,19 @@ export function createScopeChanges(
     });
   }
 
-  /** Returns the settings with the scope, computed from the changes that the decision is based on. */
+  /** Returns the settings with the scope added or updated, starting from the values in the log. */
   function withScope(
     { name, description, icon, sensitivity }: ScopeFields,
     recordedValues: ReadonlyMap<string, unknown>,
   ) {
     const { values, configured } = applyChanges(base, recordedValues);
     const isDefaultSensitivity = sensitivity === defaultSensitivity(name);
-    const isPlain = icon === '' && isDefaultSensitivity;
+    const hasDefaultDisplay = icon === '' && isDefaultSensitivity;
     const { [name]: _, ...otherDisplays } = values.scopeDisplay;
     const display = { ...(icon !== '' && { icon }), ...(!isDefaultSensitivity && { sensitivity }) };
     return {
       ...(values.scopes[name] !== description && { scopes: { ...configured.scopes, [name]: description } }),
-      scopeDisplay: isPlain ? otherDisplays : { ...values.scopeDisplay, [name]: display },
+      scopeDisplay: hasDefaultDisplay ? otherDisplays : { ...values.scopeDisplay, [name]: display },
     };
   }
 
@@ -124,7 +124,7 @@ export function createScopeChanges(
     return 'problems' in result ? result.problems : {};
   }
 
-  /** Leaves out the display of scopes if it does not change, because the operator may have fixed that setting. */
+  /** Omits the display of scopes if it does not change, because the operator may have fixed that setting. */
   function withoutUnchangedDisplay(set: RequestedChange['set']): RequestedChange['set'] {
     const isSameDisplay = JSON.stringify(set['scopeDisplay']) === JSON.stringify(live.scopeDisplay);
     return Object.fromEntries(Object.entries(set).filter(([name]) => name !== 'scopeDisplay' || !isSameDisplay));

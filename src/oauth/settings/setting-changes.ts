@@ -40,11 +40,11 @@ export interface RequestedChange {
 
 /**
  * The problems with a change, by setting. A problem that several settings cause together is listed under the first
- * changed one.
+ * changed setting.
  */
 export type SettingProblems = Readonly<Record<string, Text>>;
 
-/** The settings that administrators and the operator change while the server runs. */
+/** The settings that administrators and the operator can change while the server runs. */
 export interface SettingChanges {
   all(): readonly CurrentSetting[];
   find(name: string): CurrentSetting | undefined;
@@ -100,10 +100,10 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
 
   /** Returns the problems that the change would cause. Existing problems do not prevent a change. */
   function problemsAfter({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
-    const next = new Map<string, unknown>([...values, ...Object.entries(set)]);
-    for (const name of reset) next.delete(name);
+    const nextValues = new Map<string, unknown>([...values, ...Object.entries(set)]);
+    for (const name of reset) nextValues.delete(name);
     const existingProblems = problemsAfterRestart(base, values).map(english.text);
-    const [problem] = problemsAfterRestart(base, next).filter(
+    const [problem] = problemsAfterRestart(base, nextValues).filter(
       (candidate) => !existingProblems.includes(english.text(candidate)),
     );
     const [name = ''] = [...Object.keys(set), ...reset];
@@ -112,7 +112,7 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
 
   function findChangeProblems({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
     const valueProblems = Object.entries(set).map(
-      ([name, value]) => [name, problemIn(base, name, value, values.get(name))] as const,
+      ([name, value]) => [name, findSettingProblem(base, name, value, values.get(name))] as const,
     );
     const resetProblems = reset.map((name) => [name, isChanged(name) ? undefined : nameProblem(base, name)] as const);
     return Object.fromEntries(
@@ -164,14 +164,14 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
         context,
       );
       if (refusal === 'outdated') throw new DecisionOutdated(null);
-      // Waits even if nothing changed, because the request that made the change may still be waiting.
+      // Waits even if nothing changed, because an earlier request with the same change may still be waiting.
       await everyNode?.(position ?? deps.position());
       return { position };
     },
   };
 }
 
-function problemIn(base: Config, name: string, value: unknown, previousValue: unknown): Text | undefined {
+function findSettingProblem(base: Config, name: string, value: unknown, previousValue: unknown): Text | undefined {
   const problem = nameProblem(base, name);
   if (problem !== undefined) return problem;
   const result = checkValue(name as SettingName, value, previousValue);

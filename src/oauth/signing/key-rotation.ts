@@ -52,12 +52,12 @@ export interface KeyRotation {
   retire(kid: KeyId, now: EpochSeconds, context: CommandContext): Promise<SigningKeyRefusal | undefined>;
   /** Returns why a key's private key cannot sign, or undefined if it can. */
   problem(key: SigningKey): 'missing' | 'damaged' | undefined;
-  /** Introduces the next keys and retires the expired ones, for all algorithms, as due at `now`. */
+  /** Introduces the keys that are due at `now` and retires the expired ones, for all algorithms. */
   maintain(now: EpochSeconds): Promise<void>;
 }
 
-/** The outcome of an introduction; `another-first` if another node introduced a key first. */
-type Introduction = 'introduced' | 'another-first';
+/** The outcome of an introduction; `preempted` if another node introduced a key first. */
+type Introduction = 'introduced' | 'preempted';
 
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
 
@@ -91,7 +91,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
   /** Requests that need the same key wait for the same introduction. */
   const pendingIntroductions = new Map<SigningAlgorithm, Promise<Introduction>>();
 
-  /** Generates a key whose id does not start with a dash, because operators paste ids into command lines. */
+  /** Generates a key whose id does not start with a dash, because the operator pastes ids into command lines. */
   async function newKey(algorithm: SigningAlgorithm) {
     for (;;) {
       const privateKey = await generate(algorithm);
@@ -130,7 +130,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     if (refusal === undefined || refusal === 'key-exists') return 'introduced';
     await vault.destroy(kid); // another node was first, and this key was never used
     await catchUp?.();
-    return 'another-first';
+    return 'preempted';
   }
 
   function introduce(
@@ -165,7 +165,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     const from = (now + ROTATION_DELAY_SECONDS) as EpochSeconds;
     const skippedAlgorithms: SigningAlgorithm[] = [];
     for (const algorithm of algorithms)
-      if ((await introduce(algorithm, from, 'requested', context, now)) === 'another-first')
+      if ((await introduce(algorithm, from, 'requested', context, now)) === 'preempted')
         skippedAlgorithms.push(algorithm);
     return nextKeysFor(skippedAlgorithms);
   }
@@ -213,7 +213,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
   };
 }
 
-/** Reports whether a key no longer signs, and its last token expired at least `LINGER_SECONDS` ago. */
+/** Reports whether a key no longer signs and its last token expired at least `LINGER_SECONDS` ago. */
 function isExpired(key: SigningKey, keys: readonly SigningKey[], now: number): boolean {
   const successors = keys.filter(
     (candidate) => candidate.algorithm === key.algorithm && candidate.from > key.from && candidate.from <= now,

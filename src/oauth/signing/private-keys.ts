@@ -19,7 +19,7 @@ export interface PrivateKeys {
 /** @param notice receives a line for the operator about each lost key */
 export function createPrivateKeys(vault: SigningVault, notice: (line: string) => void): PrivateKeys {
   const loadedKeys = new Map<KeyId, KeyObject>();
-  const reportedKids = new Set<KeyId>();
+  const reportedIds = new Set<KeyId>();
 
   function load({ kid, publicKey }: SigningKey): KeyObject | 'missing' | 'damaged' {
     const loadedKey = loadedKeys.get(kid);
@@ -35,10 +35,10 @@ export function createPrivateKeys(vault: SigningVault, notice: (line: string) =>
     find(key) {
       const result = load(key);
       if (typeof result !== 'string') return result;
-      if (!reportedKids.has(key.kid)) {
-        reportedKids.add(key.kid);
+      if (!reportedIds.has(key.kid)) {
+        reportedIds.add(key.kid);
         notice(
-          `the private key of the signing key ${key.kid} (${key.algorithm}) is ${result} in ${vault.location}; ` +
+          `the private key of signing key ${key.kid} (${key.algorithm}) in ${vault.location} is ${result}; ` +
             'a new key is being introduced to replace it. ' +
             'Tokens signed with the lost key stay valid. See: grantlog key list',
         );

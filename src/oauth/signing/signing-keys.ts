@@ -43,7 +43,7 @@ export interface VerifyOptions {
   readonly now: EpochSeconds;
 }
 
-/** The maximum number of attempts to introduce a key. An attempt fails only if another node introduces one first. */
+/** The maximum number of attempts to introduce a key. An attempt fails only if another node introduces a key first. */
 const MAX_ATTEMPTS = 5;
 
 export function createSigningKeys(deps: {
@@ -64,7 +64,10 @@ export function createSigningKeys(deps: {
       if (key !== undefined && privateKey !== undefined) return { kid: key.kid, privateKey };
       await rotation.introduce(algorithm, now, key === undefined ? 'scheduled' : 'lost');
     }
-    throw new Error(`cannot sign with ${algorithm}: there is no usable key, and none could be introduced`);
+    throw new Error(
+      `cannot sign with ${algorithm}: there is no usable key, and none could be introduced ` +
+        `in ${MAX_ATTEMPTS} attempts. See: grantlog key list`,
+    );
   }
 
   function verificationKey(kid: string, now: EpochSeconds) {

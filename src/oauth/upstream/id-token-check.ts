@@ -21,7 +21,7 @@ export interface FailedCheck {
   readonly seen: Text;
 }
 
-/** The clocks of providers may differ from this server's by this much. */
+/** The maximum tolerated difference between the clocks of a provider and this server. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** A token is issued when the code is redeemed. An older token may be from a different login. */
 const MAX_AGE_SECONDS = 600;
@@ -62,7 +62,7 @@ export function checkClaims(
     return fail(
       'subject',
       message('upstream-check.subject', { limit: MAX_SUBJECT_LENGTH }),
-      describeMismatch('sub', ''),
+      message(sub === undefined ? 'upstream-check.no-claim' : 'upstream-check.claim-form', { claim: 'sub' }),
     );
   return { issuer, subject: sub };
 }
@@ -77,15 +77,16 @@ function describeClaim(claim: string, value: unknown): Text {
 }
 
 function describeAudience(audience: readonly unknown[]): Text {
-  const isPlain = audience.every((value) => typeof value === 'string');
-  const value = isPlain ? sanitize(audience.join(' ')) : formatList(audience.slice(0, 3).map(sanitizeMember));
+  const areStrings = audience.every((value) => typeof value === 'string');
+  const value = areStrings ? sanitize(audience.join(' ')) : formatList(audience.slice(0, 3).map(sanitizeMember));
   return message('upstream-check.claim', { claim: 'aud', value });
 }
 
 function describeAge(claim: string, at: unknown, now: EpochSeconds): Text {
-  return typeof at === 'number'
-    ? message('upstream-check.seconds-ago', { claim, seconds: now - at })
-    : message('upstream-check.no-claim', { claim });
+  if (typeof at !== 'number') return message('upstream-check.no-claim', { claim });
+  return at > now
+    ? message('upstream-check.seconds-ahead', { claim, seconds: at - now })
+    : message('upstream-check.seconds-ago', { claim, seconds: now - at });
 }
 
 function describeMismatch(claim: string, value: unknown): Text {

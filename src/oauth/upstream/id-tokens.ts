@@ -1,10 +1,10 @@
 import { algorithmsOf, type ClientKey } from '../../domain/client-authentication.ts';
 import { SIGNING_ALGORITHMS, type EpochSeconds } from '../../domain/values.ts';
-import { message } from '../../language/message.ts';
+import { message, type Message } from '../../language/message.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
 import { keyObjectOf } from '../clients/client-keys.ts';
 import type { PublishedKeys } from '../clients/published-keys.ts';
-import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
+import { sanitizeMember } from '../refusals/sanitize.ts';
 import { hasValidSignature, unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
 import { checkClaims, type FailedCheck, type UpstreamClaims, type VerifiedClaims } from './id-token-check.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -57,9 +57,7 @@ export function createUpstreamTokenVerifier(keys: Pick<PublishedKeys, 'find'>): 
         check: 'signature',
         expected: message('upstream-check.signature', { address: keysUri }),
         seen:
-          matchingKeys.length === 0
-            ? message('upstream-check.key-unknown', { kid: sanitize(String(kid)) })
-            : message('upstream-check.another-signature'),
+          matchingKeys.length === 0 ? describeMissingKey(kid, algorithm) : message('upstream-check.another-signature'),
       });
     const result = checkClaims(claims, provider, { nonce, now });
     if ('failed' in result) throw refuse(result.failed);
@@ -74,4 +72,10 @@ async function isSignedBy(
 ): Promise<boolean> {
   for (const key of keys) if (await hasValidSignature(jws, algorithm, keyObjectOf(key))) return true;
   return false;
+}
+
+function describeMissingKey(kid: unknown, algorithm: string): Message {
+  return kid === undefined
+    ? message('upstream-check.no-kid', { algorithm })
+    : message('upstream-check.key-unknown', { kid: sanitizeMember(kid) });
 }

@@ -18,20 +18,20 @@ import { message } from '../../language/message.ts';
 /** Sets and removes the providers that users log in through. Changes take effect immediately. */
 export interface ProviderRegistry {
   /**
-   * Adds the provider, or replaces all its settings. Logins that are in progress then fail.
-   * @param basis the provider whose settings the fields replace, as it was read; undefined for a new provider
-   * @throws DecisionOutdated if the provider has changed since it was read
+   * Adds the provider, or replaces all its settings. Logins in progress then fail.
+   * @param existingProvider the provider before the change, as last read; undefined for a new provider
+   * @throws DecisionOutdated if the provider has changed since it was read, or if a new provider's id is already in use
    * @throws NoAdministratorLeft if no administrator would be able to log in afterwards, unless the operator makes the
    * change
    */
   set(
     providerId: string,
     fields: ProviderFields,
-    basis: UpstreamProvider | undefined,
+    existingProvider: UpstreamProvider | undefined,
     context: CommandContext,
   ): Promise<{ readonly provider: UpstreamProvider } | { readonly errors: ProviderErrors }>;
   /**
-   * Removes the provider, if it still exists. Sessions continue, and links remain in case the provider is set again.
+   * Removes the provider, if it still exists. Sessions continue, and links remain in case the provider is added again.
    * @throws NoAdministratorLeft if no administrator would be able to log in afterwards, unless the operator makes the
    * change
    */
@@ -39,7 +39,7 @@ export interface ProviderRegistry {
 }
 
 interface ProviderChange {
-  readonly loses: 'provider';
+  readonly affects: 'provider';
   readonly providerId: ProviderId;
   /** Null if the provider is removed. */
   readonly settings: ProviderSettings | null;
@@ -71,8 +71,8 @@ export function createProviderRegistry(deps: {
   }
 
   /**
-   * Returns the context to record the change in. It is unchanged for the operator, who can undo the change
-   * without a login: the commands ask or warn instead.
+   * Returns the context in which to record the change. The check does not apply to the operator, who can undo the
+   * change without logging in: the commands ask for confirmation or print a warning instead.
    */
   function keepAnAdministrator(change: ProviderChange, context: CommandContext): CommandContext {
     return context.actor.kind === 'operator' ? context : deps.keepAnAdministrator(change, context);
@@ -98,7 +98,7 @@ export function createProviderRegistry(deps: {
         settings,
         isNew: existingProvider === undefined,
       } as const;
-      const guardedContext = keepAnAdministrator({ loses: 'provider', providerId, settings }, context);
+      const guardedContext = keepAnAdministrator({ affects: 'provider', providerId, settings }, context);
       const basedOn = [
         ...(guardedContext.basedOn ?? []),
         ...(existingProvider === undefined ? [] : [observedProvider(existingProvider)]),
@@ -111,7 +111,7 @@ export function createProviderRegistry(deps: {
 
     async remove(provider, context) {
       const { providerId } = provider;
-      const guardedContext = keepAnAdministrator({ loses: 'provider', providerId, settings: null }, context);
+      const guardedContext = keepAnAdministrator({ affects: 'provider', providerId, settings: null }, context);
       const basedOn = [...(guardedContext.basedOn ?? []), observedProvider(provider)];
       const command = { type: 'RemoveUpstreamProvider', providerId } as const;
       await commands.execute(providerStream(providerId), command, { ...guardedContext, basedOn });

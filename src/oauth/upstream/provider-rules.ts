@@ -15,7 +15,7 @@ import { isMultiTenant, PRESETS, TENANT_ID } from './presets.ts';
 export interface ProviderFields {
   readonly preset: string;
   readonly name: string;
-  /** Empty for the preset's issuer. */
+  /** Empty to use the preset's issuer. */
   readonly issuer: string;
   readonly tenants: readonly string[];
   readonly clientId: string;
@@ -28,9 +28,9 @@ export interface ProviderFields {
   readonly domains: readonly string[];
   /** Empty to ignore groups. */
   readonly groupsClaim: string;
-  /** Each as `ROLE=GROUP`. */
+  /** Each in the form `ROLE=GROUP`, with the name of a group at the provider. */
   readonly roles: readonly string[];
-  /** Each as `NAME=GROUP`, with the name of a group here. */
+  /** Each in the form `NAME=GROUP`, with the names of a group here and of a group at the provider. */
   readonly groups: readonly string[];
   readonly secondFactorValues: readonly string[];
   readonly required: boolean;
@@ -43,13 +43,13 @@ export type ProviderErrors = { readonly [Field in keyof ProviderFields | 'provid
 
 type CheckedSettings = Omit<ProviderSettings, 'sealedSecret'>;
 
-/** The maximum length of each list, because every event that sets a provider contains the lists. */
+/** The maximum length of each list. Every event that sets a provider contains all the lists. */
 const MAX_ITEMS = 50;
 const MAX_NAME_LENGTH = 60;
 const MAX_TEXT_LENGTH = 254;
 const MAX_SECRET_LENGTH = 512;
 
-/** Returns the problem with a new provider's id, or undefined for a valid id. */
+/** Returns the problem with a new provider's id, or undefined if it is valid. */
 export function providerIdProblem(id: string): Message | undefined {
   return /^[a-z0-9][a-z0-9-]{0,39}$/.test(id) ? undefined : message('provider-problem.id');
 }
@@ -94,7 +94,7 @@ export function checkProvider(
     ),
     ...problemUnless(
       'name',
-      isLabel(checkedSettings.name),
+      isDisplayName(checkedSettings.name),
       message('provider-problem.name', { limit: MAX_NAME_LENGTH }),
     ),
     ...fieldProblem('issuer', issuerProblem(checkedSettings, settings)),
@@ -149,14 +149,14 @@ function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUr
   if (issuer === '') return message('provider-problem.no-issuer', { example });
   if (preset === 'google' && issuer !== presetIssuer)
     return message('provider-problem.google', { issuer: presetIssuer ?? '' });
-  const formProblem = outgoingUrlProblem(issuer, settings) ?? (issuer.includes('?') ? message('url.query') : undefined);
-  if (formProblem !== undefined) return message('provider-problem.issuer', { problem: formProblem });
+  const urlProblem = outgoingUrlProblem(issuer, settings) ?? (issuer.includes('?') ? message('url.query') : undefined);
+  if (urlProblem !== undefined) return message('provider-problem.issuer', { problem: urlProblem });
   if (issuer.endsWith('/.well-known/openid-configuration')) return message('provider-problem.discovery');
   return undefined;
 }
 
 /**
- * Returns the problem with the tenants, or undefined if they are valid. Anyone may have an account at some tenant, so
+ * Returns the problem with the tenants, or undefined if they are valid. Anyone can have an account in some tenant, so
  * the accepted tenants must be specified.
  */
 function tenantsProblem(settings: CheckedSettings): Message | undefined {
@@ -167,8 +167,8 @@ function tenantsProblem(settings: CheckedSettings): Message | undefined {
 }
 
 /**
- * Returns the problem with the secret, or undefined if it is valid. This server must not send one issuer's secret to
- * another.
+ * Returns the problem with the secret, or undefined if it is valid. If the issuer changes, the secret must be entered
+ * again, because this server must not send one issuer's secret to another.
  */
 function secretProblem(
   { secret }: ProviderFields,
@@ -234,7 +234,7 @@ export function formatGroup({ group, name }: ProviderSettings['groups'][number])
 const unique = (items: readonly string[]): readonly string[] => [...new Set(items)];
 const isOneOf = (value: string, names: readonly string[]): boolean => names.includes(value);
 const isPrintable = (text: string): boolean => text.length <= MAX_TEXT_LENGTH && /^[\x21-\x7e]+$/.test(text);
-const isLabel = (name: string): boolean =>
+const isDisplayName = (name: string): boolean =>
   name.length <= MAX_NAME_LENGTH && name.trim() === name && name !== '' && !hasInvisibleCharacter(name);
 const isDomain = (text: string): boolean =>
   text.length <= MAX_TEXT_LENGTH && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(text);

@@ -13,7 +13,7 @@ import type { ProviderMetadata } from './provider-metadata.ts';
 import type { ProviderSecrets } from './provider-secrets.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** The tokens from a provider, which are used for one login and then forgotten. */
+/** The tokens from a provider, which are used for one login and then discarded. */
 export interface UpstreamTokens {
   readonly idToken: string;
   /** Null if the provider did not return a usable access token. */
@@ -24,8 +24,8 @@ export interface UpstreamTokens {
 export interface TokenRequests {
   /**
    * Redeems an authorization code.
-   * @throws UpstreamError if the client secret cannot be decrypted, or if the provider cannot be reached, or sends an
-   *   error or no ID token
+   * @throws UpstreamError if the client secret cannot be decrypted, or if the provider cannot be reached or returns an
+   * error or no ID token
    */
   redeem(
     provider: UpstreamProvider,
@@ -34,8 +34,8 @@ export interface TokenRequests {
     now: EpochSeconds,
   ): Promise<UpstreamTokens>;
   /**
-   * Returns the claims in the userinfo response, unverified.
-   * @throws UpstreamError if the provider cannot be reached, or its response is invalid
+   * Returns the claims in the userinfo response without verifying them.
+   * @throws UpstreamError if the provider cannot be reached, or does not return a JSON document
    */
   userinfo(
     provider: UpstreamProvider,
@@ -66,9 +66,9 @@ export function createTokenRequests(deps: {
     purpose: EgressPurpose,
     what: ProviderDocument,
     url: string,
-    query: JsonRequest,
+    options: JsonRequest,
   ): Promise<JsonResponse> {
-    return egress.requestJson(purpose, url, query).catch((error: unknown) => {
+    return egress.requestJson(purpose, url, options).catch((error: unknown) => {
       if (!(error instanceof EgressError)) throw error;
       throw new UpstreamError({ rule: 'upstream-unavailable', provider: providerId, what, problem: error.problem });
     });
@@ -101,7 +101,8 @@ export function createTokenRequests(deps: {
         const times = { iat: now, exp: now + ASSERTION_SECONDS };
         const aud = PRESETS[provider.preset].assertionAudience === 'issuer' ? provider.issuer : tokenEndpoint;
         const claims = { iss: clientId, sub: clientId, aud, jti: mintId(), ...times };
-        // Anyone can begin a login, but a signature introduces only a key that the rotation would introduce anyway.
+        // Anyone can cause this signature by beginning a login. However, signing introduces a key only if there is no
+        // usable one, as the key rotation would do anyway.
         const { jws } = await signingKeys.sign('RS256', 'JWT', claims, now);
         const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: jws };
         return { form: { client_id: clientId, ...assertion }, authorization: null };
@@ -133,8 +134,8 @@ export function createTokenRequests(deps: {
     },
 
     async userinfo(provider, endpoint, accessToken) {
-      const query = { form: null, authorization: `Bearer ${accessToken}` };
-      const { status, document } = await request(provider, 'provider-userinfo', 'userinfo', endpoint, query);
+      const options = { form: null, authorization: `Bearer ${accessToken}` };
+      const { status, document } = await request(provider, 'provider-userinfo', 'userinfo', endpoint, options);
       if (status < 400) return toObject(document);
       const problem = message('egress.status', { status });
       throw new UpstreamError({

@@ -27,7 +27,7 @@ export interface CompletedLogin {
   readonly startedLogin: StartedLogin;
 }
 
-/** Logins at OpenID providers, with the authorization code flow, PKCE and a nonce. */
+/** Logins through OpenID providers, with the authorization code flow, PKCE and a nonce. */
 export interface UpstreamLogins {
   /**
    * Returns the URL where the browser continues, and the ticket that it must send back.
@@ -41,8 +41,8 @@ export interface UpstreamLogins {
   ): Promise<{ readonly url: string; readonly ticket: string }>;
   /**
    * Returns the login that the response belongs to.
-   * @param providerId the provider whose redirect URI received the response
-   * @throws UpstreamError if the response belongs to no login of this browser with this provider
+   * @param providerId the id of the provider whose redirect URI received the response
+   * @throws UpstreamError if the response does not belong to a login that this browser began with this provider
    */
   recognize(
     providerId: string,
@@ -53,8 +53,8 @@ export interface UpstreamLogins {
   ): StartedLogin;
   /**
    * Returns the account that the user authenticated with.
-   * @throws UpstreamError if the login failed at the provider, the provider has changed or cannot be reached, or its
-   * tokens are not accepted
+   * @throws UpstreamError if the login failed at the provider, if the provider has changed or cannot be reached, or if
+   * its response is not accepted
    */
   complete(startedLogin: StartedLogin, response: UpstreamResponse, now: EpochSeconds): Promise<CompletedLogin>;
 }
@@ -75,8 +75,8 @@ export function createUpstreamLogins(deps: {
   const { providers, startedLogins, tokenRequests, verifyToken, loginObserver, entropy, issuer } = deps;
   const mint = (): string => entropy.bytes(SECRET_BYTES).toString('base64url');
 
-  /** Reports an outage if one makes the request fail, and forgets it if the request succeeds. */
-  async function countOutages<Result>(
+  /** Waits for the request, and reports its success or failure to the observer. */
+  async function observeRequest<Result>(
     request: Promise<Result>,
     { provider, step, url, now }: LoginRequest,
   ): Promise<Result> {
@@ -91,7 +91,7 @@ export function createUpstreamLogins(deps: {
   }
 
   const readMetadata = (provider: UpstreamProvider, now: EpochSeconds): Promise<ProviderMetadata> =>
-    countOutages(deps.readMetadata(provider), { provider, step: 'metadata', url: metadataUrl(provider), now });
+    observeRequest(deps.readMetadata(provider), { provider, step: 'metadata', url: metadataUrl(provider), now });
 
   /**
    * Returns the provider that a login uses.
@@ -166,13 +166,13 @@ export function createUpstreamLogins(deps: {
         throw new UpstreamError({ rule: 'upstream-denied', provider: providerId, error: sanitize(error) });
       const { nonce, verifier } = startedLogin;
       const { keysUri, tokenEndpoint } = metadata;
-      const tokens = await countOutages(tokenRequests.redeem(provider, metadata, { code, verifier }, now), {
+      const tokens = await observeRequest(tokenRequests.redeem(provider, metadata, { code, verifier }, now), {
         provider,
         step: 'client',
         url: tokenEndpoint,
         now,
       });
-      const idToken = await countOutages(verifyToken(tokens.idToken, provider, { keysUri, nonce, now }), {
+      const idToken = await observeRequest(verifyToken(tokens.idToken, provider, { keysUri, nonce, now }), {
         provider,
         step: 'keys',
         url: keysUri,
@@ -184,8 +184,11 @@ export function createUpstreamLogins(deps: {
       checkFreshness(identity, startedLogin);
       const { authenticatedAt } = identity;
       const cappedTime = authenticatedAt === null ? null : (Math.min(authenticatedAt, now) as EpochSeconds);
-      const provenIdentity = { ...identity, authenticatedAt: cappedTime };
-      return { provider: currentProvider(startedLogin), identity: provenIdentity, startedLogin };
+      return {
+        provider: currentProvider(startedLogin),
+        identity: { ...identity, authenticatedAt: cappedTime },
+        startedLogin,
+      };
     },
   };
 }
@@ -206,7 +209,7 @@ function equalsInConstantTime(left: string, right: string): boolean {
 /** Checks the `iss` parameter of a response (RFC 9207 §2.4). */
 function checkIssuer(provider: UpstreamProvider, { sendsIssuer }: ProviderMetadata, actual: string | undefined): void {
   const expected = issuerInMetadata(provider);
-  // For several Entra tenants, only the ID token contains the tenant's issuer.
+  // If an Entra issuer is for several tenants, only the ID token contains the tenant's issuer.
   const isAccepted = actual === undefined ? !sendsIssuer : actual === expected;
   if (isAccepted) return;
   throw new UpstreamError({
@@ -219,7 +222,7 @@ function checkIssuer(provider: UpstreamProvider, { sendsIssuer }: ProviderMetada
 
 function checkFreshness({ providerId, authenticatedAt }: UpstreamIdentity, login: StartedLogin): void {
   const { asksAgain, at } = login;
-  // Some providers do not report the time, although they let the user authenticate or choose an account on request.
+  // Some providers do not report the time, even if they make the user authenticate or choose an account again.
   if (!asksAgain || authenticatedAt === null || authenticatedAt >= at - CLOCK_TOLERANCE_SECONDS) return;
   const secondsAgo = at - authenticatedAt;
   throw new UpstreamError({ rule: 'upstream-login-too-old', provider: providerId, secondsAgo });

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * A backup is one file of JSON lines. Each line is an array with a checksum, which locates damage, followed by the body
- * of the line. The bodies, in this order:
+ * A backup is one file of JSON lines. Each line is an array of a checksum, which locates damage, and the body of the
+ * line. The bodies, in order:
  *
  *   {"format":"grantlog-backup","version":3,"created_at":…,"position":n}
  *   {"key":name,"value":hex}                the server's own keys
@@ -12,9 +12,9 @@ import { z } from 'zod';
  *   {"signing_key":kid,"value":base64url}   the private halves of signing keys, encrypted; none before version 3
  *   {"checkpoint":size,"note":…}            every stored checkpoint; the last one covers exactly n records
  *   {"position":i,"record":…}               every record from 1 to n, byte for byte as stored
- *   {"records":n,"root":…,"sha256":…}       the root of their tree, and the digest of every byte before this line
+ *   {"records":n,"root":…,"sha256":…}       their Merkle root, and the digest of all bytes before this line
  *
- * It is plain text, so that operators can compress and encrypt it with tools of their choice.
+ * A backup is plain text, so that operators can compress and encrypt it with tools of their choice.
  */
 export const FORMAT = 'grantlog-backup';
 export const VERSION = 3;
@@ -29,7 +29,7 @@ export const keySchema = z.strictObject({ key: z.string(), value: z.string().reg
 const sealKeySchema = z.string().regex(/^[\w-]{43}$/);
 export const personalKeySchema = z.strictObject({ user: z.string().regex(/^[\w-]+$/), value: sealKeySchema });
 export const clientKeySchema = z.strictObject({ client: z.string().min(1), value: sealKeySchema });
-/** Encrypted RSA keys are the longest, at less than 2 KiB. */
+/** The longest values are those of encrypted RSA keys, at less than 2 KiB. */
 export const signingKeySchema = z.strictObject({
   signing_key: z.string().regex(/^[\w-]{43}$/),
   value: z.string().regex(/^[\w-]{43,4096}$/),
@@ -50,14 +50,14 @@ export function encodeLine(body: string): string {
 }
 
 /**
- * Returns the body of a line, or undefined if the line is malformed, or does not match its checksum.
- * @param line without its newline
+ * Returns the body of a line, or undefined if the line is malformed or does not match its checksum.
+ * @param line the line without its newline
  */
 export function decodeLine(line: string): string | undefined {
-  const [prefix, expected] = LINE_PREFIX.exec(line) ?? [];
+  const [prefix, expectedChecksum] = LINE_PREFIX.exec(line) ?? [];
   if (prefix === undefined || !line.endsWith(']')) return undefined;
   const body = line.slice(prefix.length, -1);
-  return checksum(body) === expected ? body : undefined;
+  return checksum(body) === expectedChecksum ? body : undefined;
 }
 
 export function endBody(end: { readonly records: number; readonly root: string; readonly sha256: string }): string {

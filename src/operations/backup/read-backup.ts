@@ -30,7 +30,7 @@ export interface BackupReader {
   finish(): BackupContents;
 }
 
-/** The contents of a backup without the events. */
+/** The contents of a backup, except for the events. */
 export interface BackupContents {
   readonly header: BackupHeader;
   readonly keys: KeyTexts;
@@ -53,8 +53,8 @@ type PreambleLine = z.output<typeof preamble>;
 const NEWLINE = 0x0a;
 
 /**
- * Reads a backup, and verifies the order of its lines, the checksum of each, and the digest at the end. Each method
- * throws OperationRefused at the first damaged line; the message contains the line number and, for a record, its
+ * Creates a reader that verifies the order of the lines, the checksum of each line, and the digest at the end. Each
+ * method throws OperationRefused at the first damaged line; the message contains the line number and, for a record, its
  * position.
  */
 export function createBackupReader(onCheckpoint: (size: number, note: string, keys: KeyTexts) => void): BackupReader {
@@ -71,10 +71,10 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   let incompleteLine: Buffer = Buffer.alloc(0);
   let root: string | undefined;
 
-  function damageError(finding: string): OperationRefused {
+  function damageError(problem: string): OperationRefused {
     const isAmongRecords = header !== undefined && lastCheckpoint === header.position && recordCount < header.position;
     const location = isAmongRecords ? `line ${lineCount} (position ${recordCount + 1})` : `line ${lineCount}`;
-    return new OperationRefused(`the backup is damaged at ${location}: ${finding}; nothing was restored`);
+    return new OperationRefused(`the backup is damaged at ${location}: ${problem}; nothing was restored`);
   }
 
   /** `bytes` includes the newline. */
@@ -116,7 +116,7 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
     if (parsed.success) return parsed.data;
     throw damageError(
       header === undefined
-        ? 'it is not a backup that this release can read'
+        ? 'the file is not a backup that this release can read'
         : 'the line is not part of the backup format',
     );
   }
@@ -127,7 +127,7 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
       header = line;
       return;
     }
-    if (header === undefined) throw damageError('it does not begin with the header of a backup');
+    if (header === undefined) throw damageError('the file does not begin with the header of a backup');
     if (recordCount > 0) throw damageError('only records can follow the first record');
     if ('key' in line) addKey(line.key, line.value);
     else if (keys.size < KEY_NAMES.length) throw damageError("the server's own keys must come first");
@@ -138,7 +138,9 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   }
 
   function addKey(name: string, value: string): void {
-    if (KEY_NAMES[keys.size] !== name) throw damageError(`expected the key ${KEY_NAMES[keys.size] ?? 'of a user'}`);
+    const expectedName = KEY_NAMES[keys.size];
+    if (expectedName === undefined) throw damageError('there are too many server keys');
+    if (name !== expectedName) throw damageError(`expected the server key ${expectedName}`);
     keys.set(name, value);
   }
 
@@ -150,10 +152,10 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
 
   function verifyEnd(bytes: Buffer): void {
     if (recordCount !== header?.position)
-      throw damageError(`it ends after ${recordCount} of ${header?.position ?? 0} records`);
+      throw damageError(`the file ends after ${recordCount} of ${header?.position ?? 0} records`);
     const computedRoot = tree.root().toString('base64');
-    const expected = encodeLine(endBody({ records: recordCount, root: computedRoot, sha256: digest.digest('hex') }));
-    if (bytes.toString('utf8') !== expected) throw damageError('its last line does not match the lines before it');
+    const endLine = encodeLine(endBody({ records: recordCount, root: computedRoot, sha256: digest.digest('hex') }));
+    if (bytes.toString('utf8') !== endLine) throw damageError('the last line does not match the lines before it');
     root = computedRoot;
   }
 
@@ -167,7 +169,7 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
     };
     for (let newline = bytes.indexOf(NEWLINE); newline !== -1; newline = bytes.indexOf(NEWLINE, lineStart)) {
       const line = bytes.subarray(lineStart, newline + 1);
-      if (recordCount === header?.position) appendToTree(); // the last line, which needs the root, may be next
+      if (recordCount === header?.position) appendToTree(); // the next line may be the last, which contains the root
       readLine(line, events);
       lineStart = newline + 1;
     }

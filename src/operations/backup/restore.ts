@@ -37,7 +37,7 @@ export interface RestoreSummary {
 export interface RestoreOptions {
   readonly file: string;
   readonly directory: string;
-  /** Replays the data directory into projections and closes it again. */
+  /** Replays the log in the data directory into projections, and closes the log. */
   readonly replay: (dataDir: string) => Promise<Pick<Projector, 'position' | 'digests'>>;
   /** Receives progress lines for the operator. */
   readonly notice: (line: string) => void;
@@ -100,7 +100,7 @@ async function restoreInto(
   { file, replay, notice, signal }: RestoreOptions,
 ): Promise<RestoreSummary> {
   const log = join(temporaryDirectory, 'log');
-  // Loaded lazily, so that the other commands start without LevelDB.
+  // Loaded lazily, so that the other commands start without loading LevelDB.
   const [{ openLevelLog }, { restoreLevelLog }] = await Promise.all([
     import('../../event-store/engines/level.ts'),
     import('../../event-store/engines/level-restore.ts'),
@@ -119,7 +119,9 @@ async function restoreInto(
   await fileHeadStore(join(temporaryDirectory, HEAD_FILE), parseKeys(keys).attestation).write(head);
   const projector = await replay(temporaryDirectory);
   if (projector.position() !== header.position)
-    throw new OperationRefused(`the replay ended at position ${projector.position()} of ${header.position}`);
+    throw new OperationRefused(
+      `the replay ended at position ${projector.position()} of ${header.position}; nothing was restored`,
+    );
   const { position, created_at } = header;
   return {
     position,
@@ -147,7 +149,7 @@ async function restoreInto(
     }
 
     async function* readEvents(): AsyncGenerator<readonly RecordedEvent[], void, void> {
-      const reportProgress = progressReporter((eventCount) => notice(`restored ${eventCount} events`));
+      const reportProgress = createProgressReporter((eventCount) => notice(`restored ${eventCount} events`));
       for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
         signal.throwIfAborted();
         const events = reader.push(chunk as Buffer);
@@ -157,7 +159,7 @@ async function restoreInto(
     }
   }
 
-  /** Verifies the written files by reading them back from the disk. */
+  /** Verifies the written files by reading them back from disk. */
   async function verify(): Promise<{ readonly checkpoints: number; readonly findings: number }> {
     const restoredLog = await openLevelLog({ location: log });
     try {
@@ -188,20 +190,20 @@ async function restoreInto(
 
 /**
  * Opens a checkpoint from the backup.
- * @throws Error if the checkpoint is not signed by the backup's own key, or covers a different number of records
+ * @throws Error if the checkpoint is not signed with the log key in the backup, or covers a different number of records
  */
 function openOwnHead(size: number, note: string, key: KeyObject): TreeHead {
   let head: TreeHead;
   try {
     head = openOwnCheckpoint(note, key);
   } catch (cause) {
-    throw new Error(`checkpoint ${size} was not signed by this server: ${String(cause)}`, { cause });
+    throw new Error(`checkpoint ${size} is not signed with the log key in the backup: ${String(cause)}`, { cause });
   }
   if (head.size !== size) throw new Error(`checkpoint ${size} covers a different number of records`);
   return head;
 }
 
-function progressReporter(report: (position: number) => void): (position: number) => void {
+function createProgressReporter(report: (position: number) => void): (position: number) => void {
   let reportedPosition = 0;
   return (position) => {
     if (position - reportedPosition < RECORDS_PER_REPORT) return;

@@ -17,7 +17,7 @@ export interface ControlServer {
   close(): Promise<void>;
 }
 
-/** Enough for an import of several hundred thousand accounts. Only the server's own user can connect. */
+/** Enough to import several hundred thousand accounts. This is safe, because only the server's user can connect. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -39,17 +39,17 @@ export async function serveControl(
   requestTimeoutMilliseconds = REQUEST_TIMEOUT_MILLISECONDS,
 ): Promise<ControlServer> {
   await removeStaleSocket(path);
-  const conversations = new Map<Promise<void>, AbortController>();
+  const connections = new Map<Promise<void>, AbortController>();
   const { address, release } = await socketAddress(path);
 
   const server = createServer((socket) => {
     const abort = new AbortController();
-    const conversation = handleConnection(socket, { run, requestTimeoutMilliseconds }, abort).finally(() =>
-      conversations.delete(conversation),
+    const connection = handleConnection(socket, { run, requestTimeoutMilliseconds }, abort).finally(() =>
+      connections.delete(connection),
     );
-    conversations.set(conversation, abort);
+    connections.set(connection, abort);
   });
-  server.unref(); // open connections keep the process alive, the listening socket does not
+  server.unref(); // open connections keep the process alive, but the listening socket does not
   try {
     await listenPrivately(server, address);
   } catch (error) {
@@ -65,8 +65,8 @@ export async function serveControl(
       closing ??= (async () => {
         const serverClosed = once(server, 'close');
         server.close(); // also removes the socket
-        for (const abort of conversations.values()) abort.abort();
-        await Promise.all(conversations.keys());
+        for (const abort of connections.values()) abort.abort();
+        await Promise.all(connections.keys());
         await serverClosed;
         await release();
       })();
@@ -139,7 +139,7 @@ async function readRequest(
   const chunks = socket.iterator({ destroyOnReturn: false });
   try {
     for await (const text of readLines(chunks, MAX_REQUEST_BYTES)) {
-      socket.resume(); // ignores further data, but notices the end of the stream
+      socket.resume(); // discards further data, so that the end of the stream is detected
       return JSON.parse(text) as ControlRequest;
     }
     return undefined;

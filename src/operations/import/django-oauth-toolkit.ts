@@ -184,9 +184,9 @@ function readApplication(
       name: name || client_id,
       client_type,
       grant_types: [grant].filter((type) => GRANT_TYPES.includes(type)),
-      redirect_uris: splitWords(fields.redirect_uris),
-      post_logout_redirect_uris: splitWords(fields.post_logout_redirect_uris),
-      allowed_origins: splitWords(fields.allowed_origins),
+      redirect_uris: splitAtSpaces(fields.redirect_uris),
+      post_logout_redirect_uris: splitAtSpaces(fields.post_logout_redirect_uris),
+      allowed_origins: splitAtSpaces(fields.allowed_origins),
       skip_authorization,
       owner: owner ?? null,
       ...secret.fields,
@@ -220,14 +220,18 @@ interface IdTokenSettings {
 }
 
 /**
- * Reads the algorithm for ID tokens. The toolkit offers RS256, HS256, and none for applications without OpenID Connect.
+ * Reads the algorithm for ID tokens. The toolkit offers RS256, HS256, and an empty value for applications without
+ * OpenID Connect.
  */
 function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
   const { algorithm, name, client_id } = fields;
   const defaults = { fields: {}, changes: [], problem: undefined };
   if (algorithm === '') return defaults;
   if (!['authorization-code', 'device-code'].includes(grantType(fields)))
-    return { ...defaults, changes: [`ID token algorithm ${algorithm} not imported: it gets no ID tokens`] };
+    return {
+      ...defaults,
+      changes: [`ID token algorithm ${algorithm} not imported: the application gets no ID tokens`],
+    };
   if (SIGNING_ALGORITHMS.some((supported) => supported === algorithm))
     return { ...defaults, fields: { id_token_algorithm: algorithm }, changes: [NEW_SUBJECTS] };
   const signer =
@@ -235,11 +239,12 @@ function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
       ? 'its client secret (HS256), but this server stores only hashes of secrets'
       : `${algorithm}, which is not supported`;
   const finding = `the ID tokens of ${JSON.stringify(name || client_id)} are signed with ${signer}`;
-  return { ...defaults, problem: `${finding}: change its algorithm to RS256 on the old server first` };
+  return { ...defaults, problem: `${finding}: change the algorithm to RS256 on the old server first` };
 }
 
 const NEW_SUBJECTS =
-  'its ID tokens identify users by new ids (sub), so it must find existing users in another way, such as by e-mail';
+  'its ID tokens identify users by new ids (sub), so it must find existing users in another way, such as by e-mail ' +
+  'address';
 
 /** Returns the owner's name, null if there is no owner, or undefined if the file has no user with the primary key. */
 function readOwner({ user }: ApplicationFields, userNameByKey: ReadonlyMap<string, string>): string | null | undefined {
@@ -247,7 +252,10 @@ function readOwner({ user }: ApplicationFields, userNameByKey: ReadonlyMap<strin
   return Array.isArray(user) ? String(user[0]) : userNameByKey.get(String(user));
 }
 
-/** Recognizes hashes by their form: the toolkit's `hash_client_secret` flag only applies to the next secret. */
+/**
+ * Secrets that are hashes are recognized by their format, because the toolkit's `hash_client_secret` flag applies only
+ * to the next secret.
+ */
 const HASH_FORMAT = /^(?:pbkdf2_sha1|pbkdf2_sha256|argon2|bcrypt|bcrypt_sha256|scrypt|md5)\$/;
 
 function readSecret({ client_id, client_secret, client_type }: ApplicationFields): {
@@ -273,8 +281,8 @@ function algorithmName(hash: string): string {
   return /^[a-z]\w{1,30}$/.test(algorithm) && hash.includes('$') ? algorithm : 'such';
 }
 
-function splitWords(list: string): readonly string[] {
-  return list.split(/\s+/).filter((word) => word !== '');
+function splitAtSpaces(list: string): readonly string[] {
+  return list.split(/\s+/).filter((item) => item !== '');
 }
 
 const TOKEN_MODELS = /\.(?:access|refresh|id)token$|\.(?:device)?grant$/;

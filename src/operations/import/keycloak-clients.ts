@@ -44,7 +44,7 @@ export function isBuiltInClient({ clientId }: Pick<KeycloakClient, 'clientId'>):
   return BUILT_IN_CLIENTS.includes(clientId);
 }
 
-/** The fields of the entry for one aspect of a client. A client with a problem is refused. */
+/** The fields of an entry that describe one aspect of a client. A client is refused if any aspect has a problem. */
 interface Aspect {
   readonly fields: object;
   readonly changes?: readonly string[];
@@ -53,7 +53,7 @@ interface Aspect {
 
 export function readKeycloakClient(client: KeycloakClient, location: string): Candidate {
   const { clientId: client_id, description, publicClient, consentRequired } = client;
-  // A name in ${…} is a key of Keycloak's translations.
+  // A name such as ${client_account} is a key in Keycloak's translations.
   const name = client.name && !client.name.startsWith('${') ? client.name : client_id;
   const aspects = [readGrants(client), readUris(client), readAuthentication(client), readOpenId(client)];
   const candidate = toCandidate(
@@ -92,18 +92,18 @@ function importedGrantTypes(client: KeycloakClient): readonly string[] {
 
 function readGrants(client: KeycloakClient): Aspect {
   const grant_types = importedGrantTypes(client);
-  const implicit = 'the implicit grant is not supported (RFC 9700 §2.1.2)';
+  const implicitProblem = 'the implicit grant is not supported (RFC 9700 §2.1.2)';
   if (grant_types.length === 0)
     return {
       fields: {},
       problem: client.implicitFlowEnabled
-        ? `${implicit}: change it to the standard flow with PKCE on the old server first`
-        : 'none of its grant types is supported: enable a flow on the old server first',
+        ? `${implicitProblem}: switch the client to the standard flow with PKCE on the old server first`
+        : 'it has no supported grant type: enable a supported flow on the old server first',
     };
   return {
     fields: { grant_types },
     changes: [
-      ...(client.implicitFlowEnabled ? [`implicit flow: not imported, because ${implicit}`] : []),
+      ...(client.implicitFlowEnabled ? [`implicit flow: not imported, because ${implicitProblem}`] : []),
       ...(isOn(client, 'oidc.ciba.grant.enabled') ? ['CIBA: not imported, because it is not supported'] : []),
       ...(isOn(client, 'standard.token.exchange.enabled')
         ? ['token exchange: not imported; see grantlog exchange-policy set']
@@ -121,9 +121,9 @@ function readUris(client: KeycloakClient): Aspect {
   );
   const post_logout_redirect_uris = [...(logoutUris.includes('+') ? redirects.exact : []), ...logoutRedirects.exact];
   const origins = client.webOrigins.filter((origin) => origin !== '+' && origin !== '*');
-  const redirectOrigins = client.webOrigins.includes('+') ? redirects.exact.flatMap(originOf) : [];
+  const redirectOrigins = client.webOrigins.includes('+') ? redirects.exact.flatMap(extractOrigin) : [];
   const patterns = [...redirects.patterns, ...logoutRedirects.patterns];
-  const needsRedirect = importedGrantTypes(client).includes('authorization-code') && redirects.exact.length === 0;
+  const needsRedirectUri = importedGrantTypes(client).includes('authorization-code') && redirects.exact.length === 0;
   return {
     fields: {
       redirect_uris: redirects.exact,
@@ -131,21 +131,22 @@ function readUris(client: KeycloakClient): Aspect {
       allowed_origins: [...new Set([...origins, ...redirectOrigins])],
     },
     changes: [
-      ...(patterns.length > 0
-        ? [`redirect URIs: those that are not exact are not imported (${patterns.join(', ')})`]
+      ...(patterns.length > 0 ? [`redirect URIs that are not exact: not imported (${patterns.join(', ')})`] : []),
+      ...(client.webOrigins.includes('*')
+        ? ['web origins: * is not imported, because wildcards are not supported']
         : []),
-      ...(client.webOrigins.includes('*') ? ['web origins: * is not imported, because origins are exact'] : []),
     ],
     problem:
-      needsRedirect && patterns.length > 0
-        ? `none of its redirect URIs is exact (${patterns.join(', ')}): list each exact URI on the old server first`
+      needsRedirectUri && patterns.length > 0
+        ? `none of its redirect URIs is exact (${patterns.join(', ')}): replace them with exact ones on the old ` +
+          'server first'
         : undefined,
   };
 }
 
 /**
- * Separates exact redirect URIs from patterns. Keycloak allows * at the end, and paths below the root URL. Here,
- * redirect URIs match exactly (RFC 9700 §4.1.3).
+ * Separates exact redirect URIs from patterns. Keycloak allows a trailing * and paths relative to the root URL. This
+ * server compares redirect URIs exactly (RFC 9700 §4.1.3).
  */
 function partitionUris(uris: readonly string[], { rootUrl }: KeycloakClient) {
   const absoluteUris = uris.map((uri) =>
@@ -158,7 +159,7 @@ function isExactUri(uri: string): boolean {
   return !uri.includes('*') && !uri.startsWith('/') && !uri.includes('${');
 }
 
-function originOf(uri: string): readonly string[] {
+function extractOrigin(uri: string): readonly string[] {
   const [origin] = /^https?:\/\/[^/?#]+/.exec(uri) ?? [];
   return origin === undefined ? [] : [origin];
 }
@@ -166,14 +167,20 @@ function originOf(uri: string): readonly string[] {
 function readAuthentication(client: KeycloakClient): Aspect {
   const { publicClient, clientAuthenticatorType: type, secret, clientId } = client;
   if (publicClient) return { fields: {} };
-  const advice = `set one with grantlog client rotate-secret ${clientId}`;
+  const command = `grantlog client rotate-secret ${clientId}`;
   if (type === 'client-secret' || type === 'client-secret-jwt') {
     const changes =
-      type === 'client-secret' ? [] : ['client_secret_jwt is not supported: it must send its secret instead'];
-    if (!secret) return { fields: {}, changes: [...changes, `no secret in the file: ${advice}`] };
-    // The export of the administration pages hides secrets.
+      type === 'client-secret' ? [] : ['client_secret_jwt is not supported, so the client must send its secret'];
+    if (!secret) return { fields: {}, changes: [...changes, `no secret in the file: create one with ${command}`] };
+    // An export from Keycloak's administration pages hides secrets.
     if (/^\*+$/.test(secret))
-      return { fields: {}, changes: [...changes, `its secret is hidden in the file: ${advice}, or use kc.sh export`] };
+      return {
+        fields: {},
+        changes: [
+          ...changes,
+          `its secret is hidden in the file: create a new one with ${command}, or export with kc.sh export`,
+        ],
+      };
     return { fields: { client_secret: secret }, changes: [...changes, 'its plain-text secret is stored as a hash'] };
   }
   const jwks_uri = attribute(client, 'jwks.url');
@@ -183,9 +190,9 @@ function readAuthentication(client: KeycloakClient): Aspect {
     fields: {},
     problem:
       type === 'client-jwt'
-        ? 'it authenticates with a key that the file contains only as a certificate: give it a JWKS URL on the old ' +
-          'server first'
-        : `it authenticates in a way that is not imported (${type}): register it with grantlog client add`,
+        ? 'it authenticates with a key that the file contains only as a certificate: configure a JWKS URL for the ' +
+          'client on the old server first'
+        : `its authentication method cannot be imported (${type}): register the client with grantlog client add`,
   };
 }
 
@@ -204,13 +211,14 @@ function readOpenId(client: KeycloakClient): Aspect {
     changes: [NEW_SUBJECTS],
     problem: SIGNING_ALGORITHMS.some((supported) => supported === algorithm)
       ? undefined
-      : `its ID tokens are signed with ${algorithm}, which is not supported: change its algorithm to RS256 on the ` +
+      : `its ID tokens are signed with ${algorithm}, which is not supported: change the algorithm to RS256 on the ` +
         'old server first',
   };
 }
 
 const NEW_SUBJECTS =
-  'its ID tokens identify users by new ids (sub), so it must find existing users in another way, such as by e-mail';
+  'its ID tokens identify users by new ids (sub), so it must find existing users in another way, such as by e-mail ' +
+  'address';
 
 function readOtherFields(client: KeycloakClient): object {
   return {
@@ -232,7 +240,9 @@ function otherChanges(client: KeycloakClient): readonly string[] {
       ? ['its own token lifetimes: not imported; those in the settings apply']
       : []),
     ...(client.protocolMappers.length > 0 ? ['protocol mappers: not imported; see the scopeClaims setting'] : []),
-    ...(client.authorizationServicesEnabled === true ? ['authorization services: not imported, no equivalent'] : []),
+    ...(client.authorizationServicesEnabled === true
+      ? ['authorization services: not imported, because they have no equivalent']
+      : []),
     ...(attribute(client, 'logoUri') === undefined ? [] : ['logo: not imported; see grantlog client logo']),
   ];
 }

@@ -4,14 +4,14 @@ import { toCandidate, type Candidate } from './entry.ts';
 
 const text = z.string().nullish();
 const texts = z.array(z.string()).default([]);
-const names = z.record(z.string(), texts).default({});
+const rolesByClient = z.record(z.string(), texts).default({});
 
 const credential = z.looseObject({
   type: z.string(),
   /** JSON in a string. */
   secretData: z.string().optional(),
   credentialData: z.string().optional(),
-  /** A password in plain text, in files written by hand. */
+  /** A plain-text password, in files written by hand. */
   value: z.string().optional(),
   temporary: z.boolean().default(false),
 });
@@ -27,7 +27,7 @@ export const keycloakUser = z.looseObject({
   credentials: z.array(credential).default([]),
   requiredActions: texts,
   realmRoles: texts,
-  clientRoles: names,
+  clientRoles: rolesByClient,
   /** Paths, such as `/staff/developers`. */
   groups: texts,
   federatedIdentities: z.array(z.unknown()).default([]),
@@ -45,10 +45,10 @@ export function isServiceAccount({ serviceAccountClientId: client }: KeycloakUse
 export const BUILT_IN_ROLES = /^(?:offline_access|uma_authorization|default-roles-.*)$/;
 const BUILT_IN_CLIENTS = ['account', 'broker'];
 /** A user with this role of this client administers the realm. */
-const ADMINISTRATION = { client: 'realm-management', role: 'realm-admin' };
+const REALM_ADMINISTRATOR = { client: 'realm-management', role: 'realm-admin' };
 
 /**
- * Converts a user of the realm to a candidate for the import.
+ * Converts a user of the realm to a candidate for import.
  * @param groupNames the names of the groups in the file
  */
 export function readKeycloakUser(user: KeycloakUser, location: string, groupNames: ReadonlySet<string>): Candidate {
@@ -56,10 +56,10 @@ export function readKeycloakUser(user: KeycloakUser, location: string, groupName
   const password = readPassword(user);
   const groups = user.groups.map((path) => path.replace(/^\//, ''));
   const importedGroups = groups.filter((name) => groupNames.has(name));
-  const isAdministrator = user.clientRoles[ADMINISTRATION.client]?.includes(ADMINISTRATION.role) === true;
+  const isAdministrator = user.clientRoles[REALM_ADMINISTRATOR.client]?.includes(REALM_ADMINISTRATOR.role) === true;
   const changes = [
     ...password.changes,
-    ...(isAdministrator ? ['administrator of the realm: becomes an administrator'] : []),
+    ...(isAdministrator ? ['realm administrator: becomes an administrator'] : []),
     ...roleChanges(user),
     ...(importedGroups.length < groups.length
       ? ['group memberships: those in groups outside the file are not imported']
@@ -91,7 +91,8 @@ function roleChanges({ realmRoles, clientRoles }: KeycloakUser): readonly string
       roles
         .filter(
           (role) =>
-            !BUILT_IN_CLIENTS.includes(client) && !(client === ADMINISTRATION.client && role === ADMINISTRATION.role),
+            !BUILT_IN_CLIENTS.includes(client) &&
+            !(client === REALM_ADMINISTRATOR.client && role === REALM_ADMINISTRATOR.role),
         )
         .map((role) => `${role} of ${client}`),
     ),
@@ -123,14 +124,14 @@ function readPassword({ username, credentials, requiredActions, federationLink }
   const noPassword = (reason: string): PasswordResult => ({ fields: {}, changes: [`${reason}: ${advice}`] });
   const passwordCredential = credentials.find(({ type }) => type === 'password');
   if (passwordCredential === undefined)
-    return noPassword(federationLink ? 'its password is in another directory' : 'no password on the old server');
+    return noPassword(federationLink ? 'the password is stored in another directory' : 'no password on the old server');
   // Somebody else may know a password that the user has to change.
   if (passwordCredential.temporary || requiredActions.includes('UPDATE_PASSWORD'))
-    return noPassword('password not imported, because the user had to change it');
+    return noPassword('password not imported, because the user was required to change it');
   if (passwordCredential.value !== undefined) return { fields: { password: passwordCredential.value }, changes: [] };
-  const { hash: password_hash, algorithm } = passwordHash(passwordCredential);
+  const { hash: password_hash, kind } = passwordHash(passwordCredential);
   if (password_hash !== undefined) return { fields: { password_hash }, changes: [] };
-  return noPassword(`password not imported, because ${algorithm} hashes are not supported`);
+  return noPassword(`password not imported, because ${kind} are not supported`);
 }
 
 const secretData = z.looseObject({ value: z.string(), salt: z.string() });
@@ -144,14 +145,16 @@ const credentialData = z.looseObject({
     .default({}),
 });
 
-/** Returns the hash in the form that this server stores, if it is supported, and its algorithm for messages. */
+const UNNAMED_HASHES = 'hashes of this kind';
+
+/** Returns the kind of the hash, for messages, and the hash in its stored form if this server supports it. */
 function passwordHash(passwordCredential: z.output<typeof credential>): {
   readonly hash?: string;
-  readonly algorithm: string;
+  readonly kind: string;
 } {
   const secret = secretData.safeParse(parseJson(passwordCredential.secretData));
   const derivation = credentialData.safeParse(parseJson(passwordCredential.credentialData));
-  if (!secret.success || !derivation.success) return { algorithm: 'such' };
+  if (!secret.success || !derivation.success) return { kind: UNNAMED_HASHES };
   const { value, salt } = secret.data;
   const { algorithm, hashIterations: iterations, additionalParameters: parameters } = derivation.data;
   const hash =
@@ -161,11 +164,11 @@ function passwordHash(passwordCredential: z.output<typeof credential>): {
         ? argon2Hash(iterations, salt, value, parameters)
         : undefined;
   const parsed = hash === undefined ? undefined : parseImportedHash(hash);
-  const displayName = /^[\w-]{1,30}$/.test(algorithm) ? algorithm : 'such';
-  return parsed === undefined ? { algorithm: displayName } : { hash: parsed, algorithm: displayName };
+  const kind = /^[\w-]{1,30}$/.test(algorithm) ? `${algorithm} hashes` : UNNAMED_HASHES;
+  return parsed === undefined ? { kind } : { hash: parsed, kind };
 }
 
-/** Keycloak derives up to 64 bytes. The first 32 do not depend on the rest, and are enough to verify a password. */
+/** Keycloak derives up to 64 bytes. The first 32 do not depend on the rest and are enough to verify a password. */
 const DIGEST_BYTES = 32;
 
 function pbkdf2Hash(iterations: number, salt: string, value: string): string {

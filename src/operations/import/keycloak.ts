@@ -31,12 +31,12 @@ const realmFields = z.looseObject({
 type Realm = z.output<typeof realmFields>;
 
 const EXPORT = 'kc.sh export --file FILE --realm REALM';
-/** Limits the depth of the recursion. */
+/** Limits the recursion depth. */
 const MAX_GROUP_DEPTH = 32;
 
 /**
  * Parses the export of a Keycloak realm: its clients, its users with their groups, and the parts that are skipped.
- * @throws Error if the file is not the export of one realm
+ * @throws Error if the file is not the export of exactly one realm
  */
 export function readKeycloak(file: string): ParsedFile {
   const realm = readRealm(file);
@@ -75,11 +75,17 @@ function readRealm(file: string): Realm {
   );
 }
 
-/** Returns the group, followed by each subgroup as a separate group, named by its path. */
+/** Returns the group, followed by its subgroups as separate groups, which are named after their paths. */
 function readGroup(fields: unknown, parent: string, depth: number): readonly Candidate[] {
   const group = groupFields.safeParse(fields);
   if (!group.success || depth > MAX_GROUP_DEPTH)
-    return [{ ...toCandidate(`subgroup of ${parent}`, {}), problem: 'is not a group with a name', entry: null }];
+    return [
+      {
+        ...toCandidate(`subgroup of ${parent}`, {}),
+        problem: `it is not a valid group, or is nested more than ${MAX_GROUP_DEPTH} levels deep`,
+        entry: null,
+      },
+    ];
   const { name, subGroups, attributes, realmRoles, clientRoles } = group.data;
   const path = `${parent}/${name}`;
   const hasRoles = realmRoles.length > 0 || Object.keys(clientRoles).length > 0;
@@ -98,7 +104,7 @@ function readGroup(fields: unknown, parent: string, depth: number): readonly Can
 function skipReason(client: KeycloakClient): string | undefined {
   if (isBuiltInClient(client)) return 'not imported: part of Keycloak itself';
   if (client.protocol === 'saml') return 'not imported: SAML is not supported';
-  if (!client.enabled) return 'not imported: disabled on the old server, so enable it there first if it is needed';
+  if (!client.enabled) return 'not imported: disabled on the old server; if it is needed, enable it there first';
   if (client.bearerOnly) return 'not imported: it only accepts tokens, so register it with grantlog resource add';
   return undefined;
 }
@@ -128,16 +134,17 @@ function skippedParts({ users, roles, clientScopes, identityProviders, organizat
   const clientRoles = Object.entries(roles.client)
     .filter(([clientId]) => !isBuiltInClient({ clientId }))
     .flatMap(([, rolesOfClient]) => rolesOfClient);
-  const providers = components['org.keycloak.storage.UserStorageProvider'] ?? [];
+  const storageProviders = components['org.keycloak.storage.UserStorageProvider'] ?? [];
+  const keyProviders = components['org.keycloak.keys.KeyProvider'] ?? [];
   const parts: readonly (readonly [kind: string, count: number, reason: string])[] = [
     ['client scope', customScopes.length, 'not imported: add each with grantlog scope add'],
     ['realm role', customRoles.length, 'not imported: roles of applications have no equivalent, so use groups'],
     ['client role', clientRoles.length, 'not imported: roles of applications have no equivalent, so use groups'],
     ['identity provider', identityProviders.length, 'not imported: add each with grantlog provider set'],
-    ['user federation', providers.length, 'not imported: users in other directories have no equivalent'],
+    ['user federation', storageProviders.length, 'not imported: other user directories are not supported'],
     ['organization', organizations.length, 'not imported: no equivalent'],
-    ['service account', users.filter(isServiceAccount).length, 'not imported: the client itself has its tokens'],
-    ['signing key', components['org.keycloak.keys.KeyProvider']?.length ?? 0, 'not imported: this server has its own'],
+    ['service account', users.filter(isServiceAccount).length, 'not imported: clients need no user account'],
+    ['signing key', keyProviders.length, 'not imported: this server has its own keys'],
   ];
   return parts.flatMap(([kind, count, reason]) => (count === 0 ? [] : [skippedResult(kind, `${count}`, reason)]));
 }

@@ -26,8 +26,8 @@ type ComparedFiles = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'head
 
 /**
  * Compares the files beside the log with its records.
- * @throws OperationRefused if the records are damaged, differ from the signed records, or end before a checkpoint,
- *   so that only a backup helps
+ * @throws OperationRefused if the records are damaged, differ from the signed records, or end before a checkpoint; only
+ *   a backup helps in these cases
  */
 export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   const storedHead = data.heads.read();
@@ -57,11 +57,11 @@ export async function compareLog(data: ComparedFiles): Promise<Comparison> {
 }
 
 /** Returns the size of the newest checkpoint according to the recorded head, if its entry is missing. */
-function lostCheckpointSize(recordedHead: RecordedHead | undefined, newest: number): number | undefined {
-  return recordedHead !== undefined && recordedHead.checkpoint > newest ? recordedHead.checkpoint : undefined;
+function lostCheckpointSize(recordedHead: RecordedHead | undefined, newestSize: number): number | undefined {
+  return recordedHead !== undefined && recordedHead.checkpoint > newestSize ? recordedHead.checkpoint : undefined;
 }
 
-/** Returns the roots at `sizes`, as far as the log reaches, and the correct contents of damaged tiles. */
+/** Returns the log's head, its roots at the `sizes` that it reaches, and the correct contents of damaged tiles. */
 async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<number>) {
   const tree = emptyTree();
   const roots = new Map<number, Buffer>();
@@ -96,7 +96,7 @@ function requireRoot(size: number, roots: ReadonlyMap<number, Buffer>): Buffer {
   const root = roots.get(size);
   if (root !== undefined) return root;
   const problem = `a checkpoint of ${size} records was issued, but the log is shorter`;
-  throw notRepairableError(`${problem}: a longer log would contradict that checkpoint`);
+  throw notRepairableError(`${problem}: if it grew to that size again, it would contradict the checkpoint`);
 }
 
 /** Throws if the log had a different root at that size. Does nothing if the log does not reach that size. */
@@ -119,7 +119,7 @@ function describeLoss(
 ): string | undefined {
   const provenEnd = provenSize(size, storedHead?.head, tiles);
   if (provenEnd > size)
-    return `the log ends at position ${size}, and events up to position ${provenEnd} were acknowledged`;
+    return `the log ends at position ${size}, but events up to position ${provenEnd} were acknowledged`;
   const isHeadOptional = storedHead === undefined && (size === 0 || keys.needsUpgrade);
   if (storedHead?.head !== undefined || isHeadOptional) return undefined;
   const problem = describeHeadProblem(storedHead, `${heads.name}, which records where it should end,`);

@@ -14,7 +14,7 @@ import { findRepairableDamage, type RepairableDamage } from '../../event-store/e
 import { INCOMPLETE_WRITE_ADVICE } from '../../event-store/event-log.ts';
 import { leavesPerHash } from '../../audit/merkle/tile.ts';
 import type { Entropy } from '../../platform/ports.ts';
-import type { KeyPlaceSettings } from '../../platform/keys/key-place.ts';
+import type { KeyLocationSettings } from '../../platform/keys/key-place.ts';
 import type { KeyName } from '../../platform/keys/keys.ts';
 import { notRepairableError, compareLog, type Comparison } from './compare-log.ts';
 import { replaceKeys } from './replace-keys.ts';
@@ -42,16 +42,15 @@ const DAMAGED_DIRECTORY = 'damaged';
 
 /**
  * Repairs a data directory that keeps the server from starting, as far as possible without a backup. Rewrites files
- * that can be derived from the records. With `acceptLoss`, discards events at the end of the log that cannot be proven
- * complete. Never discards an event covered by a checkpoint, because the server would then sign two histories of the
- * same size.
+ * that can be derived from the records. With `acceptLoss`, gives up events at the end of the log that are damaged or
+ * may be missing. Never gives up an event covered by a checkpoint, because the server would then sign two histories of
+ * the same size.
  * @throws LogLocked if another process has the log open
- * @throws OperationRefused if a backup or `acceptLoss` is needed, or a key in `keysToReplace` is intact; the message
- * says which
- * @throws Error if a key file is damaged or missing, and not among `keysToReplace`
+ * @throws OperationRefused if a backup or `acceptLoss` is needed, or a key in `keysToReplace` is intact
+ * @throws Error if a key file is damaged or missing, and the key is not in `keysToReplace`
  */
 export async function repairDataDirectory(
-  place: KeyPlaceSettings,
+  place: KeyLocationSettings,
   { acceptLoss, keysToReplace = [], entropy, notice }: RepairOptions,
 ): Promise<RepairResult> {
   const { dataDir } = place;
@@ -81,8 +80,8 @@ export async function repairDataDirectory(
 function requireBeyondCheckpoints({ description, position = Infinity }: RepairableDamage, dataDir: string): void {
   const size = newestCheckpointSize(dataDir);
   if (position > size) return;
-  const problem = `a checkpoint of ${size} records was issued, and ${description}`;
-  throw notRepairableError(`${problem}: continuing there would sign two histories`);
+  const problem = `a checkpoint of ${size} records was issued, but ${description}`;
+  throw notRepairableError(`${problem}: if the log continued there, the server would sign two histories of that size`);
 }
 
 /**
@@ -104,17 +103,17 @@ function describeDamage({ description, position }: RepairableDamage): string {
 
 function lossNotAcceptedError(loss: string): OperationRefused {
   return new OperationRefused(
-    `${loss}. Restore the newest backup that verifies (grantlog restore FILE DIR) if it has them; ` +
-      'grantlog log repair --accept-loss ends the log before them. Tokens, accounts and revocations in them are ' +
-      'lost, so a token that one of them revoked is valid again',
+    `${loss}. If the newest backup that verifies contains these events, restore it (grantlog restore FILE DIR). ` +
+      'Otherwise, grantlog log repair --accept-loss ends the log before them: the tokens, accounts and revocations ' +
+      'in them are lost, and a token that one of them revoked becomes valid again',
   );
 }
 
 const TILE_REWRITTEN = 'did not match the records and was rewritten';
 
 /**
- * Makes the repairs, and returns one line for each problem. Writes the head after the other files, so that the server
- * does not start after an interrupted repair.
+ * Makes the repairs, and returns one line for each problem. Writes the head after the other repaired files, so that the
+ * server does not start after an interrupted repair.
  */
 async function repairAll(comparison: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
   const { head, loss, headProblem, issuedCheckpoints, issuedProblems, correctedTiles } = comparison;

@@ -5,7 +5,7 @@ import { HEAD_FILE } from '../../audit/proofs/head-file.ts';
 import { detectKeyHistory } from '../../composition/key-history.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { KeyStore } from '../../platform/keys/key-store.ts';
-import { LOST_WITH_KEY, type KeyName } from '../../platform/keys/keys.ts';
+import { KEY_LOSS_CONSEQUENCES, type KeyName } from '../../platform/keys/keys.ts';
 import { syncDirectory } from '../../platform/files/private-files.ts';
 
 interface ReplaceKeysOptions {
@@ -23,15 +23,17 @@ const AUTHENTICATED_BY_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots'];
 /**
  * Replaces damaged or missing keys with new ones. Returns one line per key. No other process may have the directory
  * open.
- * @throws OperationRefused if one of the keys is intact, or its loss must be accepted; nothing was written in that case
+ * @throws OperationRefused if one of the keys is intact, or its loss must be accepted; nothing is written in that case
  */
 export async function replaceKeys(names: readonly KeyName[], options: ReplaceKeysOptions): Promise<readonly string[]> {
   const { dataDir, keyStore, acceptLoss } = options;
   const unusableKeys = (await keyStore.findUnusable(detectKeyHistory(dataDir, true))).map(({ name }) => name);
   for (const name of new Set(names)) {
-    if (!unusableKeys.includes(name)) throw new OperationRefused(`the key ${name} is intact; omit --replace-key`);
+    if (!unusableKeys.includes(name)) {
+      throw new OperationRefused(`the key ${name} is intact; omit it from --replace-key`);
+    }
     if (name === 'log' && !acceptLoss) {
-      throw new OperationRefused(`without the old key, ${LOST_WITH_KEY.log}: add --accept-loss to confirm`);
+      throw new OperationRefused(`without the old key, ${KEY_LOSS_CONSEQUENCES.log}: add --accept-loss to confirm`);
     }
   }
   const results: string[] = [];
@@ -53,6 +55,6 @@ async function replaceKey(
   // Last, so that the server does not start after an interrupted repair.
   const keyFiles = await keyStore.replace(name, entropy, directory);
   const movedFiles = [...filesToMove, ...keyFiles];
-  const moveNote = movedFiles.length === 0 ? '' : `; ${movedFiles.join(', ')} moved to ${directory}`;
-  return `created a new ${name}.key; ${LOST_WITH_KEY[name]}${moveNote}`;
+  const moveNote = movedFiles.length === 0 ? '' : `; moved ${movedFiles.join(', ')} to ${directory}`;
+  return `created a new ${name}.key; ${KEY_LOSS_CONSEQUENCES[name]}${moveNote}`;
 }

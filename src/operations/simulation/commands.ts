@@ -32,7 +32,7 @@ import type { TokenRequest } from './token-requests.ts';
 type IssuedAccess = EventOf<'AccessTokenIssued'>['data'];
 type RefreshTokenData = EventOf<'RefreshTokenIssued'>['data'];
 
-/** A recorded request needs no managed grants, because its recorded scope includes the merged scope. */
+/** No managed grants are needed to simulate a merge, because the recorded scope is already the merged one. */
 export const NO_MANAGED_GRANTS: ManagedGrants = { findManaged: () => undefined, decryptDetails: () => [] };
 
 /** Returns the recorded parameters of the authorization request, without defaults. */
@@ -107,7 +107,7 @@ export function tokenCommand(
       return redeemDeviceCode(request, grant, resource, changedSettings);
     case 'refresh':
       return refreshGrant(request, resource, changedSettings);
-    case 'kept-refresh':
+    case 'refresh-without-rotation':
       return refreshWithoutRotation(request, grant, resource, changedSettings);
     case 'password':
       return grantByPassword(request, resource, changedSettings);
@@ -118,14 +118,14 @@ export function tokenCommand(
   }
 }
 
-/** The original redemption succeeded, so it had the right verifier and redirect URI. */
+/** The recorded redemption succeeded, so its verifier and redirect URI are assumed to have been correct. */
 function redeemCode(
   { events: [first], data: { redeemed, access, refresh } }: RequestOf<'redemption'>,
   { state, codeExpiresAt: recordedExpiry }: SimulatedGrant,
   resource: Resources,
   changedSettings: SimulatedSettings,
 ): RedeemCode {
-  // The code was redeemed in time, even if the redemption was recorded later.
+  // The code was redeemed in time, even if the redemption was recorded after the code had expired.
   const now = Math.min(recordedSecond(first), (recordedExpiry ?? Infinity) - 1) as EpochSeconds;
   const challenge = state.code?.codeChallenge?.challenge;
   return {
@@ -137,12 +137,12 @@ function redeemCode(
     redirectUri: state.code?.redirectUri ?? null,
     verifier: challenge === undefined ? null : { S256: challenge, plain: challenge },
     replaces: state.management?.updates,
-    ...tokensToIssue(access, now, changedSettings),
+    ...accessTokenFields(access, now, changedSettings),
     ...refreshTokenFields(refresh, now, changedSettings),
   };
 }
 
-/** The original redemption succeeded, so it was in time. */
+/** The recorded redemption succeeded, so it was in time. */
 function redeemDeviceCode(
   { events: [first], data: { redeemed, access, refresh } }: RequestOf<'device-redemption'>,
   { state }: SimulatedGrant,
@@ -156,7 +156,7 @@ function redeemDeviceCode(
     clientId: access.clientId,
     codeHash: redeemed.codeHash,
     resource,
-    ...tokensToIssue(access, now, changedSettings),
+    ...accessTokenFields(access, now, changedSettings),
     ...refreshTokenFields(refresh, now, changedSettings),
   };
 }
@@ -173,7 +173,7 @@ function grantToClient(
     clientId,
     scope,
     resource,
-    ...tokensToIssue(access, recordedSecond(first), changedSettings),
+    ...accessTokenFields(access, recordedSecond(first), changedSettings),
   };
 }
 
@@ -193,7 +193,7 @@ function grantByPassword(
     resource,
     login,
     requested,
-    ...tokensToIssue(access, now, changedSettings),
+    ...accessTokenFields(access, now, changedSettings),
     ...refreshTokenFields(refresh, now, changedSettings),
   };
 }
@@ -214,14 +214,14 @@ function refreshGrant(
     scope,
     resource,
     reuseWindowSeconds: retired === undefined ? 0 : retired.endsAt - now,
-    ...tokensToIssue(access, now, changedSettings),
+    ...accessTokenFields(access, now, changedSettings),
     ...refreshTokenFields({ tokenHash, expiresAt }, now, changedSettings),
   };
 }
 
 /** The request presented the grant's only refresh token, and no new one was issued. */
 function refreshWithoutRotation(
-  { events: [first], data: { access } }: RequestOf<'kept-refresh'>,
+  { events: [first], data: { access } }: RequestOf<'refresh-without-rotation'>,
   { state: { refresh } }: SimulatedGrant,
   resource: Resources,
   changedSettings: SimulatedSettings,
@@ -239,13 +239,13 @@ function refreshWithoutRotation(
     scope,
     resource,
     reuseWindowSeconds: 0,
-    ...tokensToIssue(access, now, changedSettings),
+    ...accessTokenFields(access, now, changedSettings),
     refreshHash: presentedHash,
     refreshExpiresAt: refresh?.expiresAt ?? null,
   };
 }
 
-function tokensToIssue(
+function accessTokenFields(
   { tokenHash, kid, confirmation, previousSecretUsed, clientKeyId, expiresAt }: IssuedAccess,
   now: EpochSeconds,
   changedSettings: SimulatedSettings,

@@ -19,8 +19,8 @@ const FACTORS: Readonly<Record<LoginClass, string>> = {
 type Outcome = Pick<RequestOutcome, 'differences' | 'followsFrom'>;
 
 /**
- * Returns the step with the differences that the requirement would have made. A user who would have had to log in again
- * is assumed to have done so.
+ * Returns the step with the differences that the requirement would have caused. A user who would have had to log in
+ * again is assumed to have done so.
  */
 export function withRequirement<Step extends Outcome>(
   { acr, maxAgeSeconds }: LoginRequirement,
@@ -36,14 +36,14 @@ export function withRequirement<Step extends Outcome>(
   const missingFactor = acr === undefined || isAtLeast(login.acr, acr) ? undefined : FACTORS[acr];
   const differences = [
     ...(isTooOld
-      ? [newDifference('login-age', `the user would have had to log in again; ${WITHOUT_PAGES}`, ADVICE)]
+      ? [newDifference('login-age', `the user would have had to log in again; ${PROMPT_NONE_EFFECT}`, ADVICE)]
       : []),
     ...(missingFactor === undefined
       ? []
       : [
           newDifference(
             'login-class',
-            `the user would have had to log in with ${missingFactor}; ${WITHOUT_PAGES}`,
+            `the user would have had to log in with ${missingFactor}; ${PROMPT_NONE_EFFECT}`,
             ADVICE,
           ),
         ]),
@@ -53,4 +53,4 @@ export function withRequirement<Step extends Outcome>(
 
 /** The advice for an application that sends prompt=none. */
 const ADVICE = 'After login_required, send the request again without prompt=none.';
-const WITHOUT_PAGES = 'with prompt=none, the request would have been refused';
+const PROMPT_NONE_EFFECT = 'with prompt=none, the request would have been refused';

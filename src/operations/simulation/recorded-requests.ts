@@ -24,15 +24,15 @@ export type RecordedRequest = { readonly events: readonly [RecordedEvent, ...Rec
   | RequestData<'token-exchange', { exchanged: 'TokenExchanged'; access: 'AccessTokenIssued' }>
   | RequestData<'jwt-bearer', { redeemed: 'AssertionRedeemed'; access: 'AccessTokenIssued' }>
   | RequestData<'refresh', { rotated: 'RefreshTokenRotated'; access: 'AccessTokenIssued' }>
-  /** The refresh token stays the same, because nobody else can use it. */
-  | RequestData<'kept-refresh', { access: 'AccessTokenIssued' }>
+  /** The refresh token stays the same, because only this client can use it. */
+  | RequestData<'refresh-without-rotation', { access: 'AccessTokenIssued' }>
   | RequestData<'registration', { registered: 'ClientRegistered' }>
   | RequestData<'update', { updated: 'ClientUpdated' }>
   | { readonly kind: 'other' }
 );
 export type RequestOf<Kind extends RecordedRequest['kind']> = Extract<RecordedRequest, { readonly kind: Kind }>;
 
-/** Returns a function that groups the events of a log into requests: the events of one append are adjacent. */
+/** Returns a function that groups the events of a log into requests. The events of one append must be adjacent. */
 export function createRequestReader(): (event: RecordedEvent) => readonly RecordedRequest[] {
   let pendingEvents: [RecordedEvent, ...RecordedEvent[]] | undefined;
   return (event) => {
@@ -81,7 +81,7 @@ function readTokenRequest(first?: DomainEvent, second?: DomainEvent, third?: Dom
   if (first?.type === 'TokenExchanged') return { kind: 'token-exchange', data: { exchanged: first.data, access } };
   if (first?.type === 'AssertionRedeemed') return { kind: 'jwt-bearer', data: { redeemed: first.data, access } };
   if (first?.type === 'AccessTokenIssued')
-    return { kind: access.userId === null ? 'client-credentials' : 'kept-refresh', data: { access } };
+    return { kind: access.userId === null ? 'client-credentials' : 'refresh-without-rotation', data: { access } };
   if (refresh === undefined) return undefined;
   if (first?.type === 'AuthorizationCodeRedeemed')
     return { kind: 'redemption', data: { redeemed: first.data, access, refresh } };

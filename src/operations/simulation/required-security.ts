@@ -19,11 +19,11 @@ import type { TokenRequest } from './token-requests.ts';
 export interface RequiredSecurity {
   /** Returns the client with the simulated profile, unless it has a profile of its own. */
   clientWithProfile(client: Client): Client;
-  /** Returns the refusal of an authorization request that was not pushed. */
+  /** Returns the refusal of an authorization request that should have been pushed but was not. */
   pushProblem(client: Client, code: EventOf<'AuthorizationCodeIssued'>['data']): OAuthError | undefined;
   /**
    * Returns the outcome of the client's authentication in a pushed request, device authorization, token exchange or
-   * assertion. The log does not record the method for these.
+   * JWT bearer grant. The log does not record the method for these requests.
    */
   unrecordedAuthenticationOutcome(client: Client): AuthenticationOutcome;
   /** Returns the outcome of the client's authentication in a token request. */
@@ -35,12 +35,12 @@ export interface RequiredSecurity {
 }
 
 /**
- * A refusal, or undefined if the request would be accepted. Unknown if the client had several methods, and the log does
- * not record which one it used.
+ * A refusal, undefined if the authentication would be accepted, or `unknown` if the client had several methods and the
+ * log does not record which one was used.
  */
 type AuthenticationOutcome = Difference | 'unknown' | undefined;
 
-/** A few are enough, because a request's assertion is recorded just before its tokens. */
+/** A limit this low is enough, because a request's assertion is recorded just before its tokens. */
 const REMEMBERED_ASSERTIONS = 1_000;
 
 /** @param resources the resource servers at the time of the request */
@@ -50,40 +50,40 @@ export function createRequiredSecurity(
   resources: Pick<ResourceServers, 'all'>,
 ): RequiredSecurity {
   const assertions = new Map<string, SigningAlgorithm>();
-  const isSimulated = ({ security }: Client): boolean => profile !== null && security.profile === null;
+  const getsProfile = ({ security }: Client): boolean => profile !== null && security.profile === null;
 
-  function methodRefusal(client: Client, mayBeAssertion: boolean): AuthenticationOutcome {
+  function methodOutcome(client: Client, mayBeAssertion: boolean): AuthenticationOutcome {
     const { allowed, forbidden } = partitionMethods(client);
-    if (!isSimulated(client) || forbidden.length === 0) return undefined;
+    if (!getsProfile(client) || forbidden.length === 0) return undefined;
     const isUnknown = mayBeAssertion ? allowed.length > 0 : allowed.some((method) => method !== 'private_key_jwt');
     return isUnknown ? 'unknown' : authenticationRefusal(forbidden);
   }
 
   return {
-    clientWithProfile: (client) => (isSimulated(client) ? withProfile(client, profile) : client),
+    clientWithProfile: (client) => (getsProfile(client) ? withProfile(client, profile) : client),
 
     pushProblem(client, { pushed }) {
       const isPushed = pushed === true || effectiveSecurity(client, {}).pushedRequest !== null;
       return pushProblem(this.clientWithProfile(client), isPushed, changedSettings);
     },
 
-    unrecordedAuthenticationOutcome: (client) => methodRefusal(client, true),
+    unrecordedAuthenticationOutcome: (client) => methodOutcome(client, true),
 
     authenticationOutcome(client, { events: [{ requestId }] }) {
       const algorithm = assertions.get(requestId ?? '');
-      if (algorithm === undefined || !isSimulated(client)) return methodRefusal(client, false);
+      if (algorithm === undefined || !getsProfile(client)) return methodOutcome(client, false);
       return FAPI2_ALGORITHMS.includes(algorithm)
         ? undefined
         : toRefusal(oauthError({ rule: 'profile-requires', what: 'signature', seen: algorithm }));
     },
 
     refusalOf(client, { kind, data: { access } }, authentication) {
-      if (isSimulated(client) && kind === 'password') return passwordRefusal(client);
+      if (getsProfile(client) && kind === 'password') return passwordRefusal(client);
       const clientWithProfile = this.clientWithProfile(client);
       try {
-        // A client that used a certificate might not have needed a proof.
+        // If the method is unknown, the client may have used a certificate and needed no proof.
         if (authentication === undefined) requireDpopProof(clientWithProfile, access.confirmation, changedSettings);
-        if (isSimulated(client))
+        if (getsProfile(client))
           tokenFormat(
             resources.all().filter(({ uri }) => access.resource?.includes(uri) === true),
             clientWithProfile,
@@ -106,7 +106,7 @@ export function createRequiredSecurity(
 }
 
 /**
- * Returns the client as the profile requires it: confidential, and with only the authentication methods that the
+ * Returns the client as the profile requires it to be: confidential, and with only the authentication methods that the
  * profile allows, or with `private_key_jwt` if it allows none of the client's methods.
  */
 function withProfile(client: Client, profile: SecurityProfile | null): Client {

@@ -2,13 +2,13 @@ import type { SettingName } from '../../config/settings.ts';
 
 /**
  * How much of the effect of a setting change the log shows:
- * simulated exactly which recorded requests it would have affected
- * no-effect it does not affect responses to applications
- * unknown it may affect them, but the events do not record enough to tell which
+ * - `simulated`: exactly which recorded requests the change would have affected
+ * - `no-effect`: that the change does not affect responses to applications
+ * - `unknown`: neither; the change may affect responses, but the events do not record enough to tell which ones
  */
 export interface SettingClass {
   readonly kind: 'simulated' | 'no-effect' | 'unknown';
-  /** The simulated requests, or the reason why none are. */
+  /** The requests that are simulated, or why none are. */
   readonly reason: string;
 }
 
@@ -47,8 +47,10 @@ export const SETTING_CLASSES = {
   writeScope: unknown('API requests are not recorded'),
   resources: simulated('requests that specify a resource server'),
   resourceRegistration: noEffect('it only affects the page where resource servers are registered'),
-  accessTokenLifetimeSeconds: simulated('the lifetime of each access token, and the consent remembered during it'),
-  signingKeyPeriodDays: noEffect('it only sets when the next key signs; its tokens verify like any others'),
+  accessTokenLifetimeSeconds: simulated('the lifetime of each access token, and consent remembered until it expires'),
+  signingKeyPeriodDays: noEffect(
+    'it only sets when the server starts to sign with the next key, whose tokens verify like any others',
+  ),
   authorizationCodeLifetimeSeconds: simulated('codes redeemed after they would have expired'),
   refreshTokenLifetimeSeconds: simulated(
     'refresh tokens used after they would have expired, and the consent remembered until then',
@@ -65,7 +67,7 @@ export const SETTING_CLASSES = {
   plainHttpRedirectUris: simulated(REDIRECT_URIS),
   redirectUriSchemes: simulated(REDIRECT_URIS),
   requireSecondFactor: unknown(
-    'the log does not record whether users could have set up a second factor; log what-if --acr mfa finds ' +
+    'the log does not record whether users could have set up a second factor; grantlog log what-if --acr mfa finds ' +
       'authorizations without one',
   ),
   languages: noEffect('it only affects the text on pages'),
@@ -81,9 +83,9 @@ export const SETTING_CLASSES = {
   bodyLimitBytes: unknown('the size of requests is not recorded'),
   minFreeDiskBytes: unknown('free disk space is not recorded'),
   tokensPerMinutePerClient: unknown('rate-limited requests are not recorded, nor are their retries'),
-  trustedProxies: unknown('the address of a request is not recorded'),
+  trustedProxies: unknown('the IP addresses of requests are not recorded'),
   sessionLifetimeSeconds: unknown(
-    'visits to pages are not recorded; log what-if --max-age finds authorizations long after their login',
+    'visits to pages are not recorded; grantlog log what-if --max-age finds authorizations long after the login',
   ),
   dynamicRegistration: unknown('self-registered clients are recorded only if a user authorizes them'),
   registrationLifetimeSeconds: unknown('registrations that no user authorized are not recorded'),
@@ -91,16 +93,18 @@ export const SETTING_CLASSES = {
   requireDpop: simulated('token requests without a proof, except those whose tokens are bound to a certificate'),
   introspectionOwnTokensOnly: unknown('introspection is not recorded'),
   snapshotEvents: noEffect('it only affects how long startup takes'),
-  maxStalenessSeconds: noEffect('it only affects nodes that have lost the event log'),
+  maxStalenessSeconds: noEffect('it only affects nodes that have lost contact with the event log'),
   tlsCertificateFile: noEffect('it only sets how the server is reached; the public address is the issuer'),
   tlsKeyFile: noEffect('it only sets how the server is reached; the public address is the issuer'),
   tlsClientCaFile: unknown('client certificates are not recorded'),
   mtlsPort: unknown('client certificates are not recorded'),
   mtlsUrl: unknown('client certificates are not recorded'),
-  clientCertificateProxies: unknown('the address of a request is not recorded'),
+  clientCertificateProxies: unknown('the IP addresses of requests are not recorded'),
   outgoingHttp: unknown('the responses of other servers are not recorded'),
   outgoingNetworks: unknown('the addresses of other servers are not recorded'),
-  mail: unknown('the effect on users who verified an address or chose a new password by e-mail cannot be predicted'),
+  mail: unknown(
+    'the log does not show what users who verified an address or reset a password by e-mail would have done without it',
+  ),
   mailFrom: noEffect('it is only shown in e-mails'),
   logLevel: noEffect('it only affects what is logged'),
 } as const satisfies { readonly [Name in SettingName]: SettingClass };

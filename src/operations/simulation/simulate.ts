@@ -22,11 +22,11 @@ export interface SimulationSummary {
   readonly to: number | null;
   /** The number of successful requests that were simulated. */
   readonly requests: number;
-  /** The number of authorizations whose login is not recorded, if the simulation has requirements for it. */
+  /** The number of authorizations whose login is not recorded; 0 if the simulation has no login requirement. */
   readonly unknown_logins: number;
   /**
-   * The number of requests whose client may have authenticated with a method that the simulated profile forbids,
-   * because the log does not record which of its methods it used.
+   * The number of requests whose client may have authenticated with a method that the simulated profile forbids; the
+   * log does not record which method was used.
    */
   readonly unknown_authentications: number;
   readonly findings: readonly Finding[];
@@ -35,12 +35,12 @@ export interface SimulationSummary {
 }
 
 export interface TimeWindow {
-  /** Bounds of the recording time, the first inclusive, the second exclusive; milliseconds since the epoch. */
+  /** The bounds of the recording time in milliseconds since the epoch; `since` is inclusive, `until` exclusive. */
   readonly since: number;
   readonly until: number;
 }
 
-/** The number of events processed before a running server gets a turn. */
+/** The number of events processed before the event loop gets a turn, so that a running server can handle requests. */
 const EVENTS_PER_TURN = 200;
 /** About one progress line per second. */
 const EVENTS_PER_REPORT = 100_000;
@@ -53,13 +53,13 @@ const EVENTS_PER_REPORT = 100_000;
 export async function* simulate(
   {
     log,
-    startAt,
+    projectionsAsOf,
     issuer,
     requirement,
     profile,
   }: {
     readonly log: Pick<EventLog, 'readAll' | 'readStreamBackwards' | 'head'>;
-    readonly startAt: (moment: {
+    readonly projectionsAsOf: (moment: {
       readonly position: number;
       readonly time: number;
     }) => Promise<{ readonly projections: InitialState; readonly last: RecordedEvent | undefined }>;
@@ -72,19 +72,19 @@ export async function* simulate(
   signal: AbortSignal,
 ): AsyncGenerator<SimulationProgress | SimulationSummary, void, void> {
   const head = log.head();
-  const { projections, last } = await startAt(
+  const { projections, last } = await projectionsAsOf(
     since <= 0 ? { position: START, time: Infinity } : { position: head, time: since - 1 },
   );
   const { clientDomains } =
     changedSettings.clientDocuments === undefined
       ? projections
-      : (await startAt({ position: head, time: Infinity })).projections;
+      : (await projectionsAsOf({ position: head, time: Infinity })).projections;
   const findRule = (domain: string) => clientDomains.find(domain)?.rule;
   const simulator = createSimulator({
     changedSettings,
     requirement,
     profile,
-    start: projections,
+    initialState: projections,
     log,
     issuer,
     findRule,

@@ -7,18 +7,21 @@ import {
   type ClientUris,
   type RedirectUriSettings,
 } from '../../oauth/clients/redirect-uris.ts';
-import type { Clients } from '../../projections/clients.ts';
+import type { Clients, Client } from '../../projections/clients.ts';
 import { redirectUriSettings, type SimulatedSettings } from './simulated-settings.ts';
 import { newRefusal, type Difference } from './outcome.ts';
 import { english } from '../../language/english.ts';
 import type { Message } from '../../language/message.ts';
+import type { DomainRule } from '../../domain/values.ts';
+import { domainRefusal, NOT_ACCEPTED_MESSAGES } from '../../oauth/clients/document-policy.ts';
+import { explain } from '../../oauth/refusals/refusal-messages.ts';
 
 type RegisteredFields = Pick<EventOf<'ClientUpdated'>['data'], 'name' | 'clientType' | 'redirectUris' | 'openid'>;
 
 /** The applications as they would have been registered. */
 export interface SimulatedClients {
   readonly find: Clients['find'];
-  /** Returns the application's name, whether or not it would have been registered. */
+  /** Returns the application's name, even if the application would not have been registered. */
   nameOf(clientId: string): string;
   /** Returns the refusal of the application's registration, unless a later update has replaced the registration. */
   refusalOf(clientId: string): Difference | undefined;
@@ -35,7 +38,7 @@ export function createSimulatedClients(
   const refusals = new Map<string, { readonly refusal: Difference; readonly name: string }>();
 
   /** @param existing the URIs that the client already has; they are not checked again */
-  function refuse(
+  function checkAddedUris(
     clientId: string,
     fields: RegisteredFields,
     existing: ClientUris = alreadyCheckedUris(undefined, fields),
@@ -51,7 +54,7 @@ export function createSimulatedClients(
     refusalOf: (clientId) => refusals.get(clientId)?.refusal,
 
     register(clientId, fields, event) {
-      const difference = refuse(clientId, fields);
+      const difference = checkAddedUris(clientId, fields);
       if (difference === undefined) clients.apply(event);
       return difference;
     },
@@ -59,7 +62,7 @@ export function createSimulatedClients(
     update(clientId, fields, event) {
       const isMissing = refusals.has(clientId) && clients.find(clientId) === undefined;
       if (isMissing) return undefined; // there would be no client to update
-      const difference = refuse(clientId, fields, alreadyCheckedUris(clients.find(clientId), fields));
+      const difference = checkAddedUris(clientId, fields, alreadyCheckedUris(clients.find(clientId), fields));
       if (difference !== undefined) return difference;
       refusals.delete(clientId); // an update replaces every field
       clients.apply(event);
@@ -86,7 +89,7 @@ function addedUris({ clientType, redirectUris, openid }: RegisteredFields, exist
   return [...redirects, { uri, problem: (settings) => logoutUriProblem(uri, clientType, settings) }];
 }
 
-/** Returns the refusal of an added URI. Every other rule was satisfied when the client was registered. */
+/** Returns the refusal that the changed settings cause for an added URI. The recorded URI met all other rules. */
 function uriRefusal({ uri, problem }: AddedUri, changedSettings: SimulatedSettings): Difference | undefined {
   const simulatedProblem = problem(redirectUriSettings(changedSettings, uri));
   if (simulatedProblem === undefined || problem(redirectUriSettings({}, uri)) !== undefined) return undefined;
@@ -94,5 +97,24 @@ function uriRefusal({ uri, problem }: AddedUri, changedSettings: SimulatedSettin
     'redirect-uri-not-allowed',
     `${uri} ${english.text(simulatedProblem)}`,
     'Register an allowed redirect URI, and use it.',
+  );
+}
+
+/**
+ * Returns the refusal that a client with a metadata document would get under the changed setting, or undefined if the
+ * client is accepted.
+ * @param findRule finds the rule for a domain in the current list, because the operator prepares the list before
+ *   simulating the setting
+ */
+export function documentRefusal(
+  { clientId, document }: Pick<Client, 'clientId' | 'document'>,
+  { clientDocuments }: SimulatedSettings,
+  findRule: (domain: string) => DomainRule | undefined,
+): Difference | undefined {
+  if (document === undefined || clientDocuments === undefined) return undefined;
+  const refusal = domainRefusal(clientId, clientDocuments, findRule);
+  return (
+    refusal &&
+    newRefusal(refusal.rule, english.text(NOT_ACCEPTED_MESSAGES[refusal.why]), english.text(explain(refusal).advice))
   );
 }

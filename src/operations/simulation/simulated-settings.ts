@@ -45,8 +45,8 @@ export function redirectUriSettings(
   { plainHttpRedirectUris = true, redirectUriSchemes }: SimulatedSettings,
   uri: string,
 ): RedirectUriSettings {
-  const schemeOfUri = isUrl(uri) ? [new URL(uri).protocol.slice(0, -1)] : [];
-  return { plainHttpRedirectUris, redirectUriSchemes: redirectUriSchemes ?? schemeOfUri };
+  const ownSchemes = isUrl(uri) ? [new URL(uri).protocol.slice(0, -1)] : [];
+  return { plainHttpRedirectUris, redirectUriSchemes: redirectUriSchemes ?? ownSchemes };
 }
 
 /**

@@ -10,10 +10,8 @@ import type { Client } from '../../projections/clients.ts';
 import { plainResources } from '../../oauth/resources/known-resources.ts';
 import { authorizationParameters, issueCode, NO_MANAGED_GRANTS, tokenCommand } from './commands.ts';
 import type { InitialState } from './initial-state.ts';
-import { documentRefusal } from './described-clients.ts';
 import { recordedSecond } from './recorded-second.ts';
 import { createRequiredSecurity } from './required-security.ts';
-import { outdatedCodeRefusal } from './outdated-code.ts';
 import { authorizationSettings, resourceUris, parseResources, type SimulatedSettings } from './simulated-settings.ts';
 import type { RecordedRequest, RequestOf } from './recorded-requests.ts';
 import {
@@ -22,6 +20,7 @@ import {
   compareResponses,
   describeRefusal,
   isAfterSimulatedExpiry,
+  outdatedCodeRefusal,
   type TokenRequest,
 } from './token-requests.ts';
 import { withRequirement, type LoginRequirement } from './login-requirement.ts';
@@ -34,10 +33,10 @@ import {
   type RequestOutcome,
   type SimulationStep,
 } from './outcome.ts';
-import { createSimulatedClients } from './simulated-clients.ts';
+import { createSimulatedClients, documentRefusal } from './simulated-clients.ts';
 import { createSimulatedGrants, EMPTY_GRANT, type SimulatedGrant } from './simulated-grants.ts';
 
-/** Simulates the next request in log order. Returns undefined for kinds that are not simulated. */
+/** Simulates the next request in log order. Returns undefined if requests of its kind are not simulated. */
 export type Simulator = (request: RecordedRequest) => Promise<RequestOutcome | undefined>;
 
 const UNCHANGED: SimulationStep = { differences: [], followsFrom: undefined };
@@ -47,17 +46,17 @@ export function createSimulator(deps: {
   readonly requirement: LoginRequirement;
   /** The profile that every client without one would have had; null if all clients keep their registrations. */
   readonly profile: SecurityProfile | null;
-  readonly start: InitialState;
+  readonly initialState: InitialState;
   readonly log: Pick<EventLog, 'readStreamBackwards'>;
   readonly issuer: string;
   /** Finds the rule for a domain at the end of the log. */
   readonly findRule: Parameters<typeof documentRefusal>[2];
 }): Simulator {
-  const { changedSettings, requirement, profile, start, issuer, findRule } = deps;
-  const clients = createSimulatedClients(start.clients, changedSettings);
-  const grants = createSimulatedGrants(deps.log, start.grants);
-  const server = { issuer, resourceServers: start.resources };
-  const security = createRequiredSecurity(changedSettings, profile, start.resources);
+  const { changedSettings, requirement, profile, initialState, issuer, findRule } = deps;
+  const clients = createSimulatedClients(initialState.clients, changedSettings);
+  const grants = createSimulatedGrants(deps.log, initialState.grants);
+  const server = { issuer, resourceServers: initialState.resources };
+  const security = createRequiredSecurity(changedSettings, profile, initialState.resources);
 
   /** Finds the client as it would have been registered, with the simulated profile. */
   function findSimulatedClient(clientId: string): Client | undefined {
@@ -93,7 +92,7 @@ export function createSimulator(deps: {
     const client = clients.find(code.clientId);
     const clientRefusal = client && documentRefusal(client, changedSettings, findRule);
     if (clientRefusal !== undefined) return clientRefusal;
-    // Without a scope, the request had authorization details, whose text is encrypted in the log.
+    // A request without a scope had authorization details, which are encrypted in the log.
     if (code.scope.length > 0 && !('outcome' in parse(clients.find, {})))
       return parse(findSimulatedClient, changedSettings, client && security.pushProblem(client, code));
     return clients.refusalOf(code.clientId) === undefined ? 'unchanged' : 'client refused';
@@ -175,7 +174,7 @@ export function createSimulator(deps: {
     parsed: AuthorizationRequest,
     { events: [first], data: { code } }: RequestOf<'authorization'>,
   ): 'asked' | 'remembered' | 'skipped' {
-    return implicitConsent(parsed, code.userId, recordedSecond(first), start.grants, {}) ?? 'asked';
+    return implicitConsent(parsed, code.userId, recordedSecond(first), initialState.grants, {}) ?? 'asked';
   }
 
   async function tokenStep(request: TokenRequest): Promise<SimulationStep> {
@@ -210,13 +209,13 @@ export function createSimulator(deps: {
     };
   }
 
-  /** A redemption or refresh for all resources of its grant is assumed not to have specified them. */
+  /** A redemption or refresh that covered all resources of its grant is assumed to have specified none of them. */
   function simulateResources({ kind, data }: TokenRequest, grant: SimulatedGrant): Resources | Difference {
     const [{ resource = [] }, { resource: grantedResources }] = [data.access, grant];
     const usesGrant = kind !== 'password' && kind !== 'client-credentials';
     try {
-      const isAll = usesGrant && areSameResources(resource, grantedResources);
-      const requested = isAll ? [] : parseResources(changedSettings, server, resource);
+      const coversAllResources = usesGrant && areSameResources(resource, grantedResources);
+      const requested = coversAllResources ? [] : parseResources(changedSettings, server, resource);
       if (!usesGrant) return requested;
       const uris = resourceUris(changedSettings, server, grantedResources);
       return (
@@ -277,7 +276,7 @@ export function createSimulator(deps: {
       case 'redemption':
       case 'device-redemption':
       case 'refresh':
-      case 'kept-refresh':
+      case 'refresh-without-rotation':
       case 'password':
       case 'client-credentials':
         return toOutcome(request, request.data.access.clientId, await tokenStep(request));
@@ -289,7 +288,7 @@ export function createSimulator(deps: {
           clients.apply(event);
           grants.apply(event);
           security.apply(event);
-          start.resources.apply(event);
+          initialState.resources.apply(event);
         }
         return undefined;
       default:

@@ -1,23 +1,27 @@
-import type { GrantEvent } from '../../domain/authorization-grant.ts';
+import type { GrantEvent, Grant } from '../../domain/authorization-grant.ts';
 import type { EventOf } from '../../domain/events.ts';
 import { areSameResources } from '../../domain/resource.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import { recordedSecond } from './recorded-second.ts';
 import { LIFETIME_RULE } from './findings.ts';
-import { newDifference, type Difference } from './outcome.ts';
+import { newDifference, newRefusal, type Difference } from './outcome.ts';
 import type { RequestOf } from './recorded-requests.ts';
 import type { SimulatedGrant } from './simulated-grants.ts';
-import type { SimulatedSettings } from './simulated-settings.ts';
+import { codeRules, type SimulatedSettings } from './simulated-settings.ts';
+import { english } from '../../language/english.ts';
+import { codeViolation } from '../../oauth/grant-types/code-rules.ts';
+import { explain } from '../../oauth/refusals/refusal-messages.ts';
+import type { Client } from '../../projections/clients.ts';
 
 /** A token request of a kind that is simulated together with its grant. */
 export type TokenRequest = RequestOf<
-  'redemption' | 'device-redemption' | 'refresh' | 'kept-refresh' | 'password' | 'client-credentials'
+  'redemption' | 'device-redemption' | 'refresh' | 'refresh-without-rotation' | 'password' | 'client-credentials'
 >;
 
-/** Recorded lifetimes may be too short by up to this much, because records are written after their requests. */
+/** A recorded lifetime may be up to this much too short, because its record is written shortly after the request. */
 const MAX_RECORDING_DELAY_SECONDS = 5;
 
-/** Describes why the credential of the request would have been refused. */
+/** Describes why the credential in the request would have been refused. */
 export function describeRefusal(refusal: string, request: TokenRequest, { state }: SimulatedGrant): string {
   const [credential, expiresAt] = usedCredential(request, state);
   return refusal.endsWith('expired') && typeof expiresAt === 'number'
@@ -37,7 +41,7 @@ function requestTime(request: TokenRequest): EpochSeconds {
   return request.kind === 'refresh' ? request.data.rotated.rotatedAt : recordedSecond(request.events[0]);
 }
 
-/** Returns the advice for the application about a refusal that depends on the state of its grant. */
+/** Returns advice for the application about a refusal that depends on the state of its grant. */
 export function adviceFor(refusal: string): string {
   return refusal.endsWith('expired') ? 'Send the request sooner.' : 'Let the user authorize the application again.';
 }
@@ -61,7 +65,7 @@ export function compareResponses(
           newDifference(
             'resource',
             `the access token would have been for ${simulatedUris.join(' ')} instead of ${recordedUris.join(' ')}`,
-            'Request only resource servers that this server knows.',
+            'Request access only to resource servers known to this server.',
           ),
         ]),
   ];
@@ -83,9 +87,9 @@ function lifetimeDifference(recordedSeconds: number, simulatedSeconds: number | 
 }
 
 /**
- * Returns the differences between the token's recorded lifetime and the changed setting. A longer lifetime changes
- * nothing, because an exchanged token may expire with its subject token, and a token for an assertion may expire at the
- * issuer's limit.
+ * Returns the differences between the token's recorded lifetime and the changed setting. A longer lifetime is not
+ * reported, because it may have no effect: an exchanged token may expire with its subject token, and a token for an
+ * assertion may expire at the issuer's limit.
  */
 export function compareExchange(
   { kind, events: [first], data }: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,
@@ -96,9 +100,32 @@ export function compareExchange(
   return simulatedSeconds < recordedSeconds ? lifetimeDifference(recordedSeconds, simulatedSeconds) : [];
 }
 
-/** Reports whether the request refreshed a recorded access token that was valid, but would already have expired. */
+/** Reports whether the request refreshed a valid access token that would already have expired in the simulation. */
 export function isAfterSimulatedExpiry(request: TokenRequest, { accessToken: access }: SimulatedGrant): boolean {
-  if ((request.kind !== 'refresh' && request.kind !== 'kept-refresh') || access === null) return false;
+  if ((request.kind !== 'refresh' && request.kind !== 'refresh-without-rotation') || access === null) return false;
   const refreshedAt = requestTime(request);
   return access.simulatedExpiresAt <= refreshedAt && refreshedAt < access.expiresAt;
+}
+
+/**
+ * Returns the refusal of a code that was issued before the time window, or undefined if the changed settings allow the
+ * code.
+ * @param code null if the request has none
+ * @param simulatedClient the client as it would have been registered
+ */
+export function outdatedCodeRefusal(
+  code: Grant['code'],
+  client: Client | undefined,
+  simulatedClient: Client | undefined,
+  changedSettings: SimulatedSettings,
+): Difference | undefined {
+  if (code === null || client === undefined || simulatedClient === undefined) return undefined;
+  const findViolation = (codeClient: Client, settings: SimulatedSettings) =>
+    codeViolation(code, codeClient, codeRules(settings, code.redirectUri));
+  const violation =
+    findViolation(client, {}) === undefined ? findViolation(simulatedClient, changedSettings) : undefined;
+  return (
+    violation &&
+    newRefusal(violation.refusal.rule, english.text(violation.message), english.text(explain(violation.refusal).advice))
+  );
 }

@@ -7,27 +7,27 @@ export interface CertificateChain {
   readonly intermediates: readonly Certificate[];
 }
 
-/** The headers that may be malformed. */
+/** The name of a malformed header. */
 export type MalformedHeader = 'Client-Cert' | 'Client-Cert-Chain';
 
-/** A byte sequence (RFC 8941 §3.3.5). Parameters have no meaning here, and are ignored (RFC 9440 §2.2). */
+/** A byte sequence (RFC 8941 §3.3.5). Parameters have no meaning here and are ignored (RFC 9440 §2.2). */
 const BYTE_SEQUENCE = /^:([A-Za-z0-9+/]*={0,2}):(?:; *[a-z*][a-z0-9_.*-]*(?:=[!-+\--:<-~]+)?)*$/;
 
-/** Reads the certificates in the headers of RFC 9440 §2, or returns the name of the malformed header. */
+/** Returns the certificates in the headers defined in RFC 9440 §2, or the name of the malformed header. */
 export function readClientCertHeaders(
-  certificate: string,
-  chain: string | undefined,
+  clientCert: string,
+  clientCertChain: string | undefined,
 ): CertificateChain | { readonly malformed: MalformedHeader } {
-  const client = readByteSequence(certificate);
-  if (client === undefined) return { malformed: 'Client-Cert' };
-  const entries = chain === undefined ? [] : chain.split(',').map(readByteSequence);
+  const certificate = readCertificateItem(clientCert);
+  if (certificate === undefined) return { malformed: 'Client-Cert' };
+  const entries = clientCertChain === undefined ? [] : clientCertChain.split(',').map(readCertificateItem);
   const intermediates = entries.filter((entry) => entry !== undefined);
   if (intermediates.length < entries.length || entries.length > MAX_INTERMEDIATES)
     return { malformed: 'Client-Cert-Chain' };
-  return { certificate: client, intermediates };
+  return { certificate, intermediates };
 }
 
-function readByteSequence(text: string): Certificate | undefined {
+function readCertificateItem(text: string): Certificate | undefined {
   const base64 = BYTE_SEQUENCE.exec(text.trim())?.[1];
   return base64 === undefined ? undefined : readCertificate(Buffer.from(base64, 'base64'));
 }

@@ -80,7 +80,8 @@ function readLength(bytes: Buffer, offset: number): { readonly length: number; r
   const first = byteAt(bytes, offset);
   if (first < LONG_FORM) return { length: first, start: offset + 1 };
   const count = first - LONG_FORM;
-  if (count === 0 || count > MAX_LENGTH_BYTES) throw new MalformedDerError('the length is not valid in DER');
+  if (count === 0 || count > MAX_LENGTH_BYTES)
+    throw new MalformedDerError(`the length is indefinite or has more than ${MAX_LENGTH_BYTES} bytes`);
   let length = 0;
   for (let index = 1; index <= count; index += 1) length = length * 256 + byteAt(bytes, offset + index);
   return { length, start: offset + 1 + count };

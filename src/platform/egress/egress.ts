@@ -9,17 +9,17 @@ import { createHostLimits, type Rate } from './host-limits.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from './outgoing-url.ts';
 import type { EgressPurpose } from './purposes.ts';
 import { createResponseCache, lifetimeSeconds, type FetchedDocument } from './response-cache.ts';
-import { message as entry } from '../../language/message.ts';
+import { message } from '../../language/message.ts';
 
 /**
- * Sends the server's requests to other servers. Most of their URLs come from clients, so each request is limited in
- * time and size, and reaches only public addresses and those that the operator allows. A request follows no redirect,
- * sends no cookie, and uses no proxy.
+ * Sends the server's requests to other servers. Most of the URLs come from clients, so each request is limited in time
+ * and size, and reaches only public addresses and those that the operator allows. Requests follow no redirects, send no
+ * cookies, and use no proxy.
  */
 export interface Egress {
   /**
    * Returns the JSON document at `url`, which may be up to an hour old.
-   * @param admit called before anything is sent, but not if the document is cached or already being fetched; may throw
+   * @param admit called before a request is sent, which it can prevent by throwing
    * @throws EgressError if the URL must not be requested, or does not return a JSON document
    */
   getJson(purpose: EgressPurpose, url: string, admit?: () => void): Promise<unknown>;
@@ -33,8 +33,8 @@ export interface Egress {
     url: string,
   ): Promise<{ readonly document: unknown; readonly text: string; readonly lifetimeSeconds: number }>;
   /**
-   * Fetches the text at `url`, of at most `maxBytes`. The text is not cached.
-   * @throws EgressError if the URL must not be requested, or does not return text in UTF-8
+   * Fetches the text at `url`, which must not exceed `maxBytes`. The text is not cached.
+   * @throws EgressError if the URL must not be requested, or does not return UTF-8 text
    */
   getText(purpose: EgressPurpose, url: string, maxBytes: number): Promise<string>;
   /**
@@ -81,24 +81,24 @@ export interface EgressDeps {
   readonly settings: EgressSettings;
   readonly ticks: Ticks;
   readonly startTimer: StartTimer;
-  /** Hashes host names for the counts. */
+  /** Used to hash host names for rate limiting. */
   readonly key: KeyObject;
-  /** Counts a finished request, with its duration in seconds. */
+  /** Records the outcome of a request, and its duration in seconds. */
   readonly observe: (purpose: EgressPurpose, outcome: EgressOutcome, seconds: number) => void;
   /** By default, the system resolver. */
   readonly resolve?: Resolve;
 }
 
-/** From resolving the name to the end of the response. */
+/** The limit for a whole request, from resolving the host name to the end of the response. */
 const DEADLINE_MILLISECONDS = 5_000;
 const MAX_DOCUMENT_BYTES = 262_144;
 const MAX_BYTES: Partial<Readonly<Record<EgressPurpose, number>>> = {
-  'key-set': 65_536, // twenty RSA keys with their certificates fit
-  'client-document': 5_120, // recommended by the specification
+  'key-set': 65_536, // enough for twenty RSA keys with their certificates
+  'client-document': 5_120, // recommended by the Client ID Metadata Document specification
   'provider-tokens': 65_536,
   'provider-userinfo': 65_536,
 };
-/** Abandoned lookups occupy threads until the system gives up. */
+/** A lookup that outlives its request occupies a thread until the system gives up. */
 const MAX_UNFINISHED_LOOKUPS = 16;
 
 const RATES: Readonly<Record<EgressPurpose, Rate>> = {
@@ -106,18 +106,18 @@ const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   // Anyone can make the server fetch a registered request object.
   'request-object': { perHost: 300, overall: 3_000 },
   'logout-token': { perHost: 3_000, overall: 30_000 },
-  // A document is fetched at most four times a minute. The limit leaves room for all cached documents.
+  // Each document is fetched at most four times a minute. The overall limit leaves room for all cached documents.
   'key-set': { perHost: 60, overall: 6_000 },
-  // Anyone can trigger these requests. While a flood exhausts the limit, existing clients use their cached documents.
+  // Anyone can trigger these requests. While a flood exhausts the limit, existing clients rely on cached documents.
   'client-document': { perHost: 60, overall: 600 },
-  // The operator configures providers. Anyone can begin a login, and a whole company may log in at the same time.
+  // Only the operator configures providers, but anyone can begin a login, and a whole company may log in at once.
   'provider-metadata': { perHost: 60, overall: 600 },
   'provider-tokens': { perHost: 3_000, overall: 6_000 },
   'provider-userinfo': { perHost: 3_000, overall: 6_000 },
 };
 
 function unresolvedError(host: string): EgressError {
-  return new EgressError('name-unresolved', entry('egress.unresolved', { host }));
+  return new EgressError('name-unresolved', message('egress.unresolved', { host }));
 }
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
@@ -132,7 +132,7 @@ export function createEgress(deps: EgressDeps): Egress {
   let isClosed = false;
 
   async function lookUp(host: string): Promise<readonly PinnedAddress[]> {
-    if (unfinishedLookups >= MAX_UNFINISHED_LOOKUPS) throw new EgressError('overloaded', entry('egress.resolving'));
+    if (unfinishedLookups >= MAX_UNFINISHED_LOOKUPS) throw new EgressError('overloaded', message('egress.resolving'));
     unfinishedLookups += 1;
     try {
       return await resolve(host);
@@ -144,51 +144,51 @@ export function createEgress(deps: EgressDeps): Egress {
   }
 
   /**
-   * Resolves the host, and checks all addresses. A name with both a public and a private address is an attack or a
-   * mistake.
+   * Resolves the host, and checks every address, because a name with both public and private addresses is an attack or
+   * a mistake.
    */
-  async function resolveHost({ hostname }: URL, expiry: Promise<never>): Promise<readonly PinnedAddress[]> {
+  async function resolveHost({ hostname }: URL, whenAborted: Promise<never>): Promise<readonly PinnedAddress[]> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
-    const addresses = family === 0 ? await Promise.race([lookUp(host), expiry]) : [{ address: host, family }];
+    const addresses = family === 0 ? await Promise.race([lookUp(host), whenAborted]) : [{ address: host, family }];
     if (addresses.length === 0) throw unresolvedError(host);
     for (const { address } of addresses) {
       const kind = filter.refusedKind(address);
-      if (kind !== undefined) throw new EgressError('address-refused', entry('egress.address', { kind }));
+      if (kind !== undefined) throw new EgressError('address-refused', message('egress.address', { kind }));
     }
     return addresses;
   }
 
-  type Message = Pick<Parameters<typeof exchange>[0], 'method' | 'headers' | 'body' | 'maxBytes' | 'errorStatuses'>;
+  type Options = Pick<Parameters<typeof exchange>[0], 'method' | 'headers' | 'body' | 'maxBytes' | 'errorStatuses'>;
 
-  async function send(purpose: EgressPurpose, url: URL, message: Message): Promise<ExchangeResponse> {
+  async function send(purpose: EgressPurpose, url: URL, options: Options): Promise<ExchangeResponse> {
     if (isClosed) throw stoppingError();
     const leave = limits.enter(purpose, url.host, RATES[purpose]);
-    const deadline = new AbortController();
-    activeRequests.add(deadline);
-    const expiry = new Promise<never>((_, reject) => {
-      deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as EgressError));
+    const controller = new AbortController();
+    activeRequests.add(controller);
+    const whenAborted = new Promise<never>((_, reject) => {
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason as EgressError));
     });
-    expiry.catch(() => undefined); // the exchange rejects with the same error
-    const timeout = new EgressError('timed-out', entry('egress.late', { seconds: DEADLINE_MILLISECONDS / 1000 }));
-    const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => deadline.abort(timeout));
+    whenAborted.catch(() => undefined); // avoids an unhandled rejection; `exchange` rejects with the same error
+    const timeout = new EgressError('timed-out', message('egress.late', { seconds: DEADLINE_MILLISECONDS / 1000 }));
+    const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => controller.abort(timeout));
     try {
-      const addresses = await resolveHost(url, expiry);
-      return await exchange({ url, addresses, ...message, signal: deadline.signal });
+      const addresses = await resolveHost(url, whenAborted);
+      return await exchange({ url, addresses, ...options, signal: controller.signal });
     } finally {
       stopTimer();
-      activeRequests.delete(deadline);
+      activeRequests.delete(controller);
       leave();
     }
   }
 
-  async function sendMeasured(purpose: EgressPurpose, urlText: string, message: Message): Promise<ExchangeResponse> {
+  async function sendMeasured(purpose: EgressPurpose, urlText: string, options: Options): Promise<ExchangeResponse> {
     const startedAt = ticks();
     let outcome: EgressOutcome = 'connection-failed';
     try {
       const problem = outgoingUrlProblem(urlText, settings);
-      if (problem !== undefined) throw new EgressError('url-refused', entry('egress.url', { problem }));
-      const response = await send(purpose, new URL(urlText), message);
+      if (problem !== undefined) throw new EgressError('url-refused', message('egress.url', { problem }));
+      const response = await send(purpose, new URL(urlText), options);
       outcome = 'ok';
       return response;
     } catch (error) {
@@ -203,8 +203,8 @@ export function createEgress(deps: EgressDeps): Egress {
     const headers = {
       accept: purpose === 'key-set' ? 'application/jwk-set+json, application/json' : 'application/json',
     };
-    const message = { method: 'GET', headers, body: '', maxBytes: MAX_BYTES[purpose] ?? MAX_DOCUMENT_BYTES } as const;
-    const response = await sendMeasured(purpose, url, message);
+    const options = { method: 'GET', headers, body: '', maxBytes: MAX_BYTES[purpose] ?? MAX_DOCUMENT_BYTES } as const;
+    const response = await sendMeasured(purpose, url, options);
     if (purpose === 'client-document') requireClientDocument(response);
     return { text: jsonText(response.body), cacheControl: response.headers['cache-control'] };
   }
@@ -225,8 +225,8 @@ export function createEgress(deps: EgressDeps): Egress {
     },
 
     async getText(purpose, url, maxBytes) {
-      const message = { method: 'GET', headers: { accept: '*/*' }, body: '', maxBytes } as const;
-      const { body } = await sendMeasured(purpose, url, message);
+      const options = { method: 'GET', headers: { accept: '*/*' }, body: '', maxBytes } as const;
+      const { body } = await sendMeasured(purpose, url, options);
       return utf8Text(body);
     },
 
@@ -253,13 +253,13 @@ export function createEgress(deps: EgressDeps): Egress {
 
     close() {
       isClosed = true;
-      for (const deadline of activeRequests) deadline.abort(stoppingError());
+      for (const controller of activeRequests) controller.abort(stoppingError());
     },
   };
 }
 
 function stoppingError(): EgressError {
-  return new EgressError('overloaded', entry('egress.stopping'));
+  return new EgressError('overloaded', message('egress.stopping'));
 }
 
 /**
@@ -267,9 +267,9 @@ function stoppingError(): EgressError {
  * @throws EgressError if the status is not 200, or the media type is not JSON
  */
 function requireClientDocument({ status, headers }: ExchangeResponse): void {
-  if (status !== 200) throw new EgressError('error-status', entry('egress.not-200', { status }), status);
+  if (status !== 200) throw new EgressError('error-status', message('egress.not-200', { status }), status);
   if (!/^application\/(?:[\w.+-]{1,64}\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
-    throw new EgressError('malformed', entry('egress.content-type'));
+    throw new EgressError('malformed', message('egress.content-type'));
 }
 
 /**
@@ -280,7 +280,7 @@ function utf8Text(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new EgressError('malformed', entry('egress.not-utf8'));
+    throw new EgressError('malformed', message('egress.not-utf8'));
   }
 }
 
@@ -294,6 +294,6 @@ function jsonText(bytes: Buffer): string {
     JSON.parse(text);
     return text;
   } catch {
-    throw new EgressError('malformed', entry('egress.not-json'));
+    throw new EgressError('malformed', message('egress.not-json'));
   }
 }

@@ -3,10 +3,9 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { message } from '../../language/message.ts';
 import { createGrowingBuffer } from '../growing-buffer.ts';
-import { connectionCode } from './connection-code.ts';
 import { EgressError } from './egress-failed.ts';
 
-/** An address of a host, which is contacted without another lookup. */
+/** A resolved address of a host, to be contacted without another lookup. */
 export interface PinnedAddress {
   readonly address: string;
   readonly family: number;
@@ -19,9 +18,9 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The maximum size of the response body; 0 to stop after the head. */
+  /** The maximum size of the response body; 0 to ignore the body. */
   readonly maxBytes: number;
-  /** The error statuses whose body is read as well; none by default. */
+  /** Error statuses for which the body is also read; none by default. */
   readonly errorStatuses?: readonly number[];
   /** Aborts the exchange at any stage. */
   readonly signal: AbortSignal;
@@ -35,7 +34,7 @@ export interface ExchangeResponse {
 }
 
 const MAX_HEADER_BYTES = 16_384;
-/** The maximum number of responses before the final one, such as 103. */
+/** The maximum number of interim (1xx) responses before the final one. */
 const MAX_INTERIM_RESPONSES = 4;
 
 /**
@@ -54,8 +53,8 @@ export function exchange({
   signal,
 }: ExchangeRequest): Promise<ExchangeResponse> {
   return new Promise((resolve, reject) => {
-    const begin = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const request = begin(url, {
+    const startRequest = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const request = startRequest(url, {
       method,
       headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'grantlog' },
       agent: false, // connections are not reused
@@ -73,7 +72,7 @@ export function exchange({
     request.on('error', (error) => fail(toEgressError(error, signal)));
     request.on('close', () => fail(new EgressError('connection-failed', message('egress.closed'))));
     request.on('upgrade', (_response, socket) => {
-      socket.destroy(); // no longer belongs to the request
+      socket.destroy(); // the request no longer owns it after an upgrade
       fail(new EgressError('malformed', message('egress.protocol')));
     });
     request.on('response', (response) => {
@@ -144,15 +143,27 @@ function tooLargeError(maxBytes: number): EgressError {
 }
 
 /**
- * Converts a connection error. Keeps only its code, because its message may contain parts of the other server's
- * certificate.
+ * Converts a connection error to an `EgressError`. Keeps only the code of the error, because its message may contain
+ * parts of the other server's certificate.
  */
 function toEgressError(error: NodeJS.ErrnoException, signal: AbortSignal): EgressError {
   if (error instanceof EgressError) return error;
   if (signal.reason instanceof EgressError) return signal.reason;
-  const code = connectionCode(error);
+  const code = connectionErrorCode(error);
   if (code === 'HPE_HEADER_OVERFLOW')
     return new EgressError('too-large', message('egress.headers', { limit: MAX_HEADER_BYTES }));
   if (code.startsWith('HPE_')) return new EgressError('malformed', message('egress.http', { code }));
   return new EgressError('connection-failed', message('egress.connection', { code }));
+}
+
+const TIMED_OUT = 'ETIMEDOUT';
+
+/**
+ * Returns the error code of a failed connection. Node gives up on every address but the last after a short time, and
+ * reports the code of the first address. If Node gave up on any address, the failure counts as a timeout, because the
+ * last address might be one that this server can never reach, such as an IPv6 address.
+ */
+export function connectionErrorCode(error: NodeJS.ErrnoException): string {
+  const attempts: readonly NodeJS.ErrnoException[] = error instanceof AggregateError ? error.errors : [];
+  return attempts.some(({ code }) => code === TIMED_OUT) ? TIMED_OUT : (error.code ?? 'unknown error');
 }

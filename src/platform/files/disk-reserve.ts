@@ -3,21 +3,19 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Entropy } from '../ports.ts';
 
-/** A file that only occupies space. Removing it lets the server start and stop on a full disk. */
+/** A file that only takes up space. The server removes it to be able to start and stop on a full disk. */
 export interface DiskReserve {
   /** Returns the file size; 0 if the file does not exist. */
   bytes(): number;
   release(): void;
-  /**
-   * Writes the file. Resolves even if that fails, for example because the disk is full, in which case there is no file.
-   */
-  make(): Promise<void>;
+  /** Creates the file. If that fails, for example because the disk is full, resolves without leaving a file behind. */
+  create(): Promise<void>;
 }
 
 /** The name of the file in the data directory. */
 export const RESERVE_FILE = 'disk.reserve';
 
-/** LevelDB writes a table of up to four megabytes when it opens. Tiles, the head and checkpoints need little. */
+/** LevelDB writes a table of up to four megabytes when it opens. Tiles, the head and checkpoints need little space. */
 export const RESERVE_BYTES = 16_777_216;
 
 const BLOCK_BYTES = 1_048_576;
@@ -26,7 +24,7 @@ export function createDiskReserve(dataDir: string, entropy: Entropy): DiskReserv
   const path = join(dataDir, RESERVE_FILE);
   let bytes = Math.min(RESERVE_BYTES, statSync(path, { throwIfNoEntry: false })?.size ?? 0);
 
-  /** Writes random bytes, so that a compressing file system allocates the space. */
+  /** Writes random bytes, so that even a file system with compression allocates the full size. */
   async function write(): Promise<void> {
     const block = entropy.bytes(BLOCK_BYTES);
     const file = await open(path, 'w', 0o600);
@@ -45,7 +43,7 @@ export function createDiskReserve(dataDir: string, entropy: Entropy): DiskReserv
       rmSync(path, { force: true });
       bytes = 0;
     },
-    async make() {
+    async create() {
       try {
         await write();
       } catch {

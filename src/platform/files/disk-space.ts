@@ -2,25 +2,25 @@ import { statfs } from 'node:fs/promises';
 import type { Entropy } from '../ports.ts';
 import { createDiskReserve, RESERVE_BYTES } from './disk-reserve.ts';
 
-/** The space left on the data directory's disk. Below a low-water mark the server only reads. */
+/** The free space on the data directory's disk. Below a low-water mark, the server refuses appends. */
 export interface DiskSpace {
   /** Reports whether appends are refused. */
   isLow(): boolean;
   /**
-   * Removes the reserve file if the disk is nearly full. Call it before writes that cannot wait, such as during
+   * Removes the reserve file if the disk is nearly full. Call this before writes that cannot wait, such as those during
    * shutdown.
    */
   makeRoom(): Promise<void>;
   /** Measures the free space, and resolves once `isLow` is false. */
   waitForSpace(): Promise<void>;
-  /** Stops measuring. When it resolves, a reserve file that was being written is either complete or removed. */
+  /** Stops measuring. Waits until a reserve file that is being written is either complete or removed. */
   close(): Promise<void>;
 }
 
 /** Measures the free bytes on a directory's disk. */
 export type FreeBytes = (directory: string) => Promise<number>;
 
-/** For a service that writes nothing to a disk. */
+/** For a service that does not write to a disk. */
 export const UNLIMITED_SPACE: DiskSpace = {
   isLow: () => false,
   makeRoom: async () => {},
@@ -33,7 +33,7 @@ export interface DiskSpaceDeps {
   /** The low-water mark: appends need this many free bytes in addition to the reserve. */
   readonly minFreeBytes: number;
   readonly entropy: Entropy;
-  /** Receives a line when appends begin to be refused, and when they are accepted again. */
+  /** Called with a log line when the server starts to refuse appends, and when it accepts them again. */
   readonly notice: (line: string) => void;
   readonly freeBytes?: FreeBytes | undefined;
 }
@@ -41,7 +41,7 @@ export interface DiskSpaceDeps {
 const INTERVAL_MILLISECONDS = 1_000;
 
 /** Appends resume well above the low-water mark, so that they do not stop again immediately. */
-const RESUMING_FACTOR = 1.25;
+const RESUME_FACTOR = 1.25;
 
 const MEBIBYTE = 1_048_576;
 
@@ -61,35 +61,33 @@ export async function openDiskSpace(deps: DiskSpaceDeps): Promise<DiskSpace> {
   let measurement: Promise<void> | undefined;
   let waiters: (() => void)[] = [];
 
-  /**
-   * Returns the free bytes including the reserve, so that removing or creating the reserve does not change the result.
-   */
+  /** Counts the reserve as available, so that removing or creating the reserve does not change the result. */
   async function availableBytes(): Promise<number> {
     return (await freeBytes(dataDir)) + reserve.bytes();
   }
 
   function update(bytes: number): void {
     const wasLow = isLow;
-    isLow = bytes - RESERVE_BYTES < minFreeBytes * (wasLow ? RESUMING_FACTOR : 1);
+    isLow = bytes - RESERVE_BYTES < minFreeBytes * (wasLow ? RESUME_FACTOR : 1);
     if (isLow === wasLow) return;
-    notice(isLow ? describeLowSpace(bytes) : 'there is space on the disk again; appends are accepted');
+    notice(isLow ? describeLowSpace(bytes) : 'there is enough free disk space again; appends are accepted');
     if (isLow) return;
     for (const resume of waiters) resume();
     waiters = [];
   }
 
   function describeLowSpace(bytes: number): string {
-    const freeSpace = `${Math.floor(bytes / MEBIBYTE)} MiB are free in ${dataDir}, including the server's reserve`;
-    const neededMebibytes = Math.ceil((minFreeBytes * RESUMING_FACTOR + RESERVE_BYTES) / MEBIBYTE);
-    return `${freeSpace}: requests that record something are refused until there are ${neededMebibytes} MiB`;
+    const freeSpace = `only ${Math.floor(bytes / MEBIBYTE)} MiB are free in ${dataDir}, including the server's reserve`;
+    const neededMebibytes = Math.ceil((minFreeBytes * RESUME_FACTOR + RESERVE_BYTES) / MEBIBYTE);
+    return `${freeSpace}; requests that record events are refused until ${neededMebibytes} MiB are free`;
   }
 
   async function measureOnce(): Promise<void> {
     update(await availableBytes());
-    if (!isLow && reserve.bytes() < RESERVE_BYTES) await reserve.make();
+    if (!isLow && reserve.bytes() < RESERVE_BYTES) await reserve.create();
   }
 
-  /** Ignores a failed measurement: a broken disk causes other errors as well. */
+  /** Ignores errors, because a broken disk also causes errors elsewhere. */
   function measure(): Promise<void> {
     measurement ??= measureOnce()
       .catch(() => {})
@@ -111,7 +109,7 @@ export async function openDiskSpace(deps: DiskSpaceDeps): Promise<DiskSpace> {
     isLow: () => isLow,
     makeRoom,
     async waitForSpace() {
-      await makeRoom(); // the last measurement may be older than the caller's failure
+      await makeRoom(); // measures again, because the caller's write may have failed since the last measurement
       if (isLow) await new Promise<void>((resolve) => waiters.push(resolve));
     },
     async close() {

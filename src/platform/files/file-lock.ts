@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 
 /** The timing of a lock, in milliseconds. */
 export interface LockTiming {
-  /** The lock file of an unknown process is considered abandoned when it has not changed for this long. */
+  /** The lock file of an unknown process is considered abandoned if it has not changed for this long. */
   readonly abandonedAfter: number;
   /** Waiting fails with an error after this time, which must be longer than `abandonedAfter`. */
   readonly giveUpAfter: number;
@@ -23,12 +23,12 @@ interface LockIdentity {
 
 /**
  * Runs `act` while this process holds the lock file at `path`. The file is created exclusively, which is atomic on
- * local file systems and on NFS since version 3. `act` is synchronous, so the lock is held only briefly.
+ * local file systems and on NFS version 3 or later. `act` is synchronous, so the lock is held only briefly.
  *
- * The lock of a process that died on this machine is removed immediately. A lock from another machine is removed once
- * it has stayed unchanged for ten seconds of waiting, so the machines' clocks need not agree. If the other process was
- * only suspended, it notices that it has lost the lock, and runs `act` again. `act` must therefore be repeatable, and
- * must keep the changes that other processes have made in the meantime.
+ * The lock of a process that died on this machine is removed immediately. A lock from another machine is removed if
+ * it does not change while this process waits for ten seconds, so the machines' clocks need not agree. If the other
+ * process was only suspended, it notices that it has lost the lock, and runs `act` again. `act` must therefore be
+ * repeatable, and must preserve the changes that other processes have made in the meantime.
  * @throws the error that `act` throws, or Error if the file cannot be created or the lock does not become free in time
  */
 export async function withFileLock<Result>(
@@ -73,7 +73,8 @@ async function acquire(path: string, { abandonedAfter, giveUpAfter }: LockTiming
     elapsed += delay;
     unchangedFor += delay;
   }
-  throw new Error(`${path} was locked by other processes for ${giveUpAfter} ms; remove it if they are not running`);
+  const problem = `other processes held the lock file ${path} for ${giveUpAfter} ms`;
+  throw new Error(`${problem}; delete the file if they are no longer running`);
 }
 
 /** Creates the lock file. Returns undefined if it already exists. */
@@ -88,7 +89,7 @@ function create(path: string): LockIdentity | undefined {
   try {
     writeSync(file, `${MACHINE} ${process.pid}\n`);
   } catch {
-    // on a full disk the file stays empty, and is treated as the lock of an unknown process
+    // on a full disk, the file stays empty and is treated as the lock of an unknown process
   } finally {
     closeSync(file);
   }
@@ -114,13 +115,13 @@ function remove(path: string, abandonedLock: LockIdentity): void {
   }
 }
 
-/** Distinguishes machines and containers, because process ids are unique only within one. */
+/** Identifies this machine or container. Process ids are unique only within a machine or container. */
 const MACHINE = hash(
   'sha256',
   JSON.stringify([
     hostname(),
-    ifReadable(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')) ?? '',
-    ifReadable(() => readlinkSync('/proc/self/ns/pid')) ?? '',
+    tryRead(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')) ?? '',
+    tryRead(() => readlinkSync('/proc/self/ns/pid')) ?? '',
   ]),
   'hex',
 ).slice(0, 16);
@@ -129,7 +130,7 @@ const MACHINE = hash(
 export const PROCESS_NAME = `${MACHINE}-${process.pid}`;
 
 function isHolderDead(path: string): boolean {
-  const [machine, pid = ''] = (ifReadable(() => readFileSync(path, 'utf8')) ?? '').trimEnd().split(' ');
+  const [machine, pid = ''] = (tryRead(() => readFileSync(path, 'utf8')) ?? '').trimEnd().split(' ');
   if (machine !== MACHINE || !/^\d+$/.test(pid)) return false;
   try {
     process.kill(Number(pid), 0); // signal 0 only checks whether the process exists
@@ -139,7 +140,7 @@ function isHolderDead(path: string): boolean {
   }
 }
 
-function ifReadable<Result>(read: () => Result): Result | undefined {
+function tryRead<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch {

@@ -27,7 +27,7 @@ export function makePrivateDirectory(path: string): void {
     try {
       mkdirSync(directory, { mode: 0o700 });
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error; // another process has created it
+      if (errorCode(error) !== 'EEXIST') throw error; // EEXIST: another process has created it
     }
   }
 }
@@ -52,10 +52,10 @@ export function replaceFile(path: string, content: string | Uint8Array, temporar
 }
 
 /**
- * Durably creates a file with mode 0600 unless it exists. If several processes try, exactly one creates it, and none
- * sees a partial file.
+ * Durably creates a file with mode 0600 unless it already exists. If several processes try, exactly one creates it, and
+ * none sees a partial file.
  * @param temporaryPath the path of a temporary file in the same directory, unique to this process
- * @throws Error, such as EPERM if the file system has no hard links
+ * @throws Error, such as EPERM if the file system does not support hard links
  */
 export function createFile(path: string, text: string, temporaryPath: string): void {
   try {
@@ -95,31 +95,32 @@ function writeDurably(path: string, content: string | Uint8Array, flags: 'w' | '
 }
 
 /**
- * Durably writes `text` (latin1) over the content of the file at `offset`. Continues after partial writes, which happen
- * on a disk that is almost full. A failure does not leave the file longer than it was.
+ * Durably overwrites the content of the file at `offset` with `text` (latin1). Continues after partial writes, which
+ * happen on a disk that is almost full. A failure does not leave the file longer than it was.
  */
 export async function overwriteDurably(file: FileHandle, text: string, offset: number): Promise<void> {
   const bytes = Buffer.from(text, 'latin1');
   const { size } = await file.stat();
   try {
-    for (let writtenBytes = 0; writtenBytes < bytes.length;) {
+    for (let totalWritten = 0; totalWritten < bytes.length;) {
       const { bytesWritten } = await file.write(
         bytes,
-        writtenBytes,
-        bytes.length - writtenBytes,
-        offset + writtenBytes,
+        totalWritten,
+        bytes.length - totalWritten,
+        offset + totalWritten,
       );
-      if (bytesWritten === 0) throw new Error('the disk accepted no more bytes');
-      writtenBytes += bytesWritten;
+      if (bytesWritten === 0)
+        throw new Error(`wrote only ${totalWritten} of ${bytes.length} bytes; the disk may be full`);
+      totalWritten += bytesWritten;
     }
     await file.datasync();
   } catch (error) {
-    await file.truncate(size).catch(() => {}); // the first error is reported
+    await file.truncate(size).catch(() => {}); // the original error is thrown
     throw error;
   }
 }
 
-/** Makes files that were created or renamed in the directory durable. */
+/** Makes the creation and renaming of files in the directory durable. */
 export function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   try {
@@ -131,11 +132,11 @@ export function syncDirectory(path: string): void {
 
 const errorCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** For cleaning up after an error that the caller reports. */
+/** For cleaning up after an error that the caller throws. */
 function ignoreErrors(act: () => void): void {
   try {
     act();
   } catch {
-    // the first error is thrown
+    // the original error is thrown
   }
 }

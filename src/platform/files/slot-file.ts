@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Entropy } from '../ports.ts';
 
-/** The size of a slot in the file. A memory page consists of whole slots, so a write touches only one page. */
+/** The size of a slot in the file. A memory page holds a whole number of slots, so a write touches only one page. */
 export const SLOT_BYTES = 2_048;
 
 const CIPHER = 'aes-256-gcm';
@@ -11,10 +11,10 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const LENGTH_BYTES = 2;
 
-/** The longest content of a slot, in bytes. */
+/** The maximum size of a slot's content, in bytes. */
 export const SLOT_CAPACITY = SLOT_BYTES - IV_BYTES - TAG_BYTES - LENGTH_BYTES;
 
-/** The content of a file of slots when it was opened. */
+/** The contents of a slot file when it was opened. */
 export interface StoredSlots {
   /** The contents by slot number. Empty and damaged slots are left out. */
   readonly contents: ReadonlyMap<number, string>;
@@ -27,7 +27,7 @@ export interface StoredSlots {
 export interface SlotFile {
   readonly stored: StoredSlots;
   /**
-   * Replaces the content of a slot, in place. The operating system writes it to the disk later.
+   * Replaces the content of a slot, in place. The operating system writes it to disk later.
    * @param text at most `SLOT_CAPACITY` bytes
    */
   write(slot: number, text: string): Promise<void>;
@@ -38,14 +38,14 @@ export interface SlotFileDeps {
   readonly path: string;
   /** The number of slots; a file of a different size is recreated. */
   readonly slots: number;
-  /** Encrypts each slot with AES-256-GCM. */
+  /** Used to encrypt each slot with AES-256-GCM. */
   readonly key: KeyObject;
   readonly entropy: Entropy;
 }
 
 /**
  * Opens or creates a file of fixed size, for data that may be lost. Each slot is encrypted and authenticated
- * separately, together with its number, so that damage affects one slot only. The file is never extended, so writes
+ * separately, together with its number, so that damage affects only one slot. The file is never extended, so writes
  * succeed on a full disk.
  * @throws Error if the file can neither be read nor created
  */
@@ -58,7 +58,8 @@ export async function openSlotFile({ path, slots, key, entropy }: SlotFileDeps):
     async write(slot, text) {
       const bytes = seal(text, slot, key, entropy);
       const { bytesWritten } = await file.write(bytes, 0, bytes.length, slotOffset(slot));
-      if (bytesWritten !== bytes.length) throw new Error('only part of a slot could be written');
+      if (bytesWritten !== bytes.length)
+        throw new Error(`wrote only ${bytesWritten} of ${bytes.length} bytes to slot ${slot} of ${path}`);
     },
     close: () => file.close(),
   };
@@ -88,7 +89,7 @@ function readSlots(path: string, slots: number, key: KeyObject): { stored: Store
     return unusableFile(isMissing ? undefined : String(error));
   }
   const isIntact = bytes.length === slotOffset(slots) && bytes.subarray(0, SLOT_BYTES).equals(formatHeader(slots));
-  if (!isIntact) return unusableFile('it is truncated, or a different release wrote it');
+  if (!isIntact) return unusableFile('it is truncated, or was written by a different release');
   for (let slot = 0; slot < slots; slot += 1) {
     const block = bytes.subarray(slotOffset(slot), slotOffset(slot + 1));
     if (block.equals(EMPTY)) continue;
@@ -112,7 +113,7 @@ function createEmpty(path: string, slots: number): void {
     formatHeader(slots).copy(bytes);
     for (let offset = 0; offset < bytes.length;) offset += writeSync(file, bytes, offset);
   } catch (error) {
-    rmSync(path, { force: true }); // a partial file would take the space that the log needs
+    rmSync(path, { force: true }); // a partial file would take up space that the log needs
     throw error;
   } finally {
     closeSync(file);

@@ -12,9 +12,10 @@ export interface Waiter {
 export interface WaitingLine<W extends Waiter> {
   size(): number;
   /**
-   * Adds `waiter`. If that exceeds `capacity`, refuses the newest waiter for the largest account in the longest lane.
-   * If the account waits in too many lanes, refuses its newest waiter in the lane where it has the most. If there is a
-   * tie, the one to be served last is refused. Removes and returns the refused waiter, which may be `waiter` itself.
+   * Adds `waiter`. If that exceeds `capacity`, refuses the newest waiter for the account with the most waiters in the
+   * longest lane. If the account of `waiter` has waiters in too many lanes, refuses its newest waiter in the lane where
+   * it has the most. In a tie, the lane or account that would be served last is chosen. Removes and returns the refused
+   * waiter, which may be `waiter` itself.
    */
   add(waiter: W, capacity: number, now: number): LineRefusal<W> | undefined;
   /** Removes and returns the next waiter. */
@@ -28,20 +29,20 @@ export interface LineRefusal<W extends Waiter> {
   readonly reason: 'line-full' | 'account-in-many-lanes';
 }
 
-/** Limits the share that a flood from many addresses against one account can get. */
+/** Limits the share of hashes that a flood of requests from many addresses for one account can get. */
 const MAX_LANES_PER_ACCOUNT = 10;
 
 interface Lane<W> {
   readonly key: string;
   rank: number;
   size: number;
-  /** By account, in the order of service; no list is empty. */
+  /** The waiters by account, in the order in which the accounts are served; no list is empty. */
   readonly accounts: Map<string, W[]>;
 }
 
 export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
   const ranks = createLaneRanks();
-  /** Lanes with waiters. Among lanes of the same rank, the first is served first. */
+  /** Lanes with waiters. Lanes of the same rank are served in the order of this map. */
   const lanes = new Map<string, Lane<W>>();
   const laneCounts = new Map<string, number>();
   let size = 0;
@@ -119,7 +120,7 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
         return refuseNewest(lane, account, 'account-in-many-lanes', now);
       }
       if (size <= capacity) return undefined;
-      const lane = longestLane(({ size: waiters }) => waiters);
+      const lane = longestLane(({ size: waiterCount }) => waiterCount);
       return refuseNewest(lane, lane && largestAccount(lane), 'line-full', now);
     },
 

@@ -10,7 +10,7 @@ export type CookieKeys = Readonly<Record<CookieKeyName, RotatingKey>>;
 
 export interface WatchedKeys {
   readonly cookieKeys: CookieKeys;
-  /** Reads the keys now. They are also read every two seconds. Never rejects. */
+  /** Reads the keys now, in addition to every two seconds. Never rejects. */
   check(): Promise<void>;
   close(): void;
 }
@@ -18,7 +18,7 @@ export interface WatchedKeys {
 const INTERVAL_MILLISECONDS = 2_000;
 
 /**
- * A new key signs only after every node has had time to read it. Before that, some nodes could not verify its
+ * A new key is used to sign only after every node has had time to read it. Before that, some nodes could not verify its
  * signatures.
  */
 const ACTIVATION_MILLISECONDS = 10_000;
@@ -31,8 +31,9 @@ interface LoadedKey {
 }
 
 /**
- * Follows the keys in `store`. Cookies and forms are accepted under the current and all earlier keys as long as the
- * store has them. All other keys are loaded only at startup: if one is replaced, a notice asks for a restart.
+ * Watches the keys in `store`. Cookies and forms are accepted under the current cookie key, and under earlier ones for
+ * as long as the store contains them. All other keys are loaded only at startup: if one of those is replaced, a notice
+ * asks for a restart.
  * @param deps.store undefined if the keys are not stored
  */
 export function watchKeys(
@@ -45,10 +46,10 @@ export function watchKeys(
   /** Every cookie key that this node has read and that may still be in the store. */
   const loadedKeys = new Map<string, LoadedKey>();
   let newestKey = load(startupTexts.cookies);
-  /** When every node has had time to read the newest key, in ticks. */
+  /** The time, in ticks, by which every node will have had time to read the newest key. */
   let activeFrom = -Infinity;
   let previousKeys: readonly LoadedKey[] = [];
-  /** The key that signed before the newest one; every node has it. */
+  /** The key that was used to sign before the newest one; every node has read it. */
   let signingKey: LoadedKey | undefined;
   let isFirstRead = true;
   let pendingRead: Promise<void> | undefined;
@@ -79,15 +80,19 @@ export function watchKeys(
   async function read({ location, texts, previousCookieKeys }: WatchedStore): Promise<void> {
     const [current, earlierKeys] = [await texts(), await previousCookieKeys()];
     for (const name of KEY_NAMES) {
-      if (current[name] === undefined) noticeOnce(`the ${name} key in ${location} is missing or damaged`);
-      else if (name !== 'cookies' && current[name] !== startupTexts[name]) {
+      if (current[name] === undefined) {
+        noticeOnce(
+          `the ${name} key in ${location} is missing or damaged: this node still uses the key that it loaded, but no ` +
+            'node can start until the key is restored',
+        );
+      } else if (name !== 'cookies' && current[name] !== startupTexts[name]) {
         noticeOnce(`the ${name} key in ${location} was replaced: restart this node, which still uses the old key`);
       }
     }
-    const { cookies = newestKey.text } = current;
-    if (cookies !== newestKey.text) {
+    const { cookies: currentText = newestKey.text } = current;
+    if (currentText !== newestKey.text) {
       signingKey = acceptedKeys()[0] === newestKey.set ? newestKey : signingKey;
-      newestKey = load(cookies);
+      newestKey = load(currentText);
       activateLater();
     } else if (isFirstRead) activateAtStartup(earlierKeys[0]);
     isFirstRead = false;
@@ -96,7 +101,7 @@ export function watchKeys(
       if (text !== newestKey.text && !previousKeys.some((key) => key.text === text)) loadedKeys.delete(text);
   }
 
-  /** Delays the activation unless the replacement was long enough ago: other nodes may not have read the key yet. */
+  /** Delays activation unless the newest key is known to be old enough for every node to have had time to read it. */
   function activateAtStartup(replacedKey: PreviousCookieKey | undefined): void {
     const { replacedAt } = replacedKey ?? {};
     if (replacedAt !== undefined && clock.now() - replacedAt * 1_000 >= ACTIVATION_MILLISECONDS) return;
@@ -127,7 +132,7 @@ export function watchKeys(
 type WatchedStore = Pick<KeyStore, 'location' | 'texts' | 'previousCookieKeys'>;
 type Notice = (line: string) => void;
 
-/** Returns the keys with the current cookie key, for a backup. */
+/** Returns `keys` with the current cookie key, for a backup. */
 export function withCurrentCookieKey(keys: Keys, cookieKeys: CookieKeys): Keys {
   return {
     ...keys,

@@ -17,8 +17,8 @@ import type { Keyring } from './keyring.ts';
 export async function openFileKeyring<Id extends string>(path: string): Promise<Keyring<Id>> {
   const readChanges = createChangeReader(path);
   const keys = new Map<string, Buffer>();
-  /** The ids of keys that are still in the file, although they must be destroyed. */
-  const condemnedIds = new Set<string>();
+  /** The ids of keys that must be destroyed but may still be in the file. */
+  const idsToDestroy = new Set<string>();
   let lines: KeyLine[] = [];
   let endsWithNewline = true;
   let isCurrent = false;
@@ -30,9 +30,9 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     const newLines = parseKeyLines(text);
     if (isWholeFile) {
       lines = newLines;
-      forgetMissing();
+      forgetMissingKeys();
     } else {
-      if (!endsWithNewline) lines.pop(); // repeated in `text`
+      if (!endsWithNewline) lines.pop(); // `text` repeats the incomplete line
       lines.push(...newLines);
     }
     endsWithNewline = text === '' || text.endsWith('\n');
@@ -40,8 +40,8 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
       if (key !== undefined && keys.get(encodedId)?.equals(key) !== true) keys.set(encodedId, key);
   }
 
-  /** Forgets keys that have no line. A key whose line is damaged is kept, so that a backup still contains it. */
-  function forgetMissing(): void {
+  /** Forgets keys without a line. A key with a damaged line is kept, so that a backup still contains it. */
+  function forgetMissingKeys(): void {
     const encodedIds = new Set(lines.map(({ encodedId }) => encodedId));
     for (const [encodedId, key] of keys) {
       if (encodedIds.has(encodedId)) continue;
@@ -62,7 +62,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     }
   }
 
-  const withLock = <Result>(act: () => Result): Promise<Result> => withFileLock(`${path}.lock`, act);
+  const withLock = <Result>(action: () => Result): Promise<Result> => withFileLock(`${path}.lock`, action);
 
   function append(encodedId: string, key: Buffer): Buffer {
     const separator = endsWithNewline ? '' : '\n'; // ends a truncated line, which would merge with the new one
@@ -78,8 +78,8 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     removeTemporaryFiles(path);
     rewriteLines(path, isRemoved);
     load();
-    lines = lines.filter((line) => !isRemoved(line)); // matters only if the file is missing
-    forgetMissing();
+    lines = lines.filter((line) => !isRemoved(line)); // needed only if the file is missing
+    forgetMissingKeys();
   }
 
   function remove(isRemoved: (line: KeyLine) => boolean): void {
@@ -99,32 +99,32 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     location: path,
     advice:
       'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and replace the damaged ' +
-      `lines with those for these ids in DIR/keys/${basename(path)}`,
+      `lines with the lines for the listed ids from DIR/keys/${basename(path)}`,
     find(id) {
       loadOnce();
       const encodedId = encodeId(id);
-      return condemnedIds.has(encodedId) ? undefined : keys.get(encodedId);
+      return idsToDestroy.has(encodedId) ? undefined : keys.get(encodedId);
     },
     ids() {
       loadOnce();
       return [...keys.keys()]
-        .filter((encodedId) => !condemnedIds.has(encodedId))
+        .filter((encodedId) => !idsToDestroy.has(encodedId))
         .map((encodedId) => decodeURIComponent(encodedId) as Id);
     },
     add(id, key) {
       const encodedId = encodeId(id);
       return withLock(() => {
         load();
-        if (condemnedIds.has(encodedId)) remove((line) => line.encodedId === encodedId);
-        condemnedIds.delete(encodedId);
+        if (idsToDestroy.has(encodedId)) remove((line) => line.encodedId === encodedId);
+        idsToDestroy.delete(encodedId);
         return keys.get(encodedId) ?? append(encodedId, key);
       });
     },
     async destroy(id) {
       const encodedId = encodeId(id);
-      condemnedIds.add(encodedId);
+      idsToDestroy.add(encodedId);
       await withLock(() => remove((line) => line.encodedId === encodedId));
-      condemnedIds.delete(encodedId);
+      idsToDestroy.delete(encodedId);
     },
     async refresh() {
       loadOnce();
@@ -140,8 +140,8 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
 }
 
 /**
- * Rewrites the file at `path` without some lines; does nothing if the file does not exist. If another process took over
- * this one's lock and appended lines in the meantime, they are copied from the old file to the new one.
+ * Rewrites the file at `path` without some lines; does nothing if the file does not exist. If another process has taken
+ * over the lock of this process and appended lines in the meantime, they are copied from the old file to the new one.
  */
 function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void {
   const oldFile = openIfExists(path);
@@ -161,7 +161,7 @@ function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void
   }
 }
 
-/** Returns a path unique to this process, so that a suspended process cannot later write to another's file. */
+/** Returns a path unique to this process, so that a process that was suspended cannot write to another's file. */
 const temporaryPath = (path: string): string => `${path}.${PROCESS_NAME}.new`;
 
 function listTemporaryFiles(path: string): readonly string[] {
@@ -171,7 +171,7 @@ function listTemporaryFiles(path: string): readonly string[] {
 
 const hasTemporaryFiles = (path: string): boolean => listTemporaryFiles(path).length > 0;
 
-/** Temporary files left behind by a crash contain keys. */
+/** Removes temporary files that a crash left behind, because they contain keys. */
 function removeTemporaryFiles(path: string): void {
   for (const name of listTemporaryFiles(path)) rmSync(join(dirname(path), name), { force: true });
 }

@@ -2,7 +2,7 @@ import { createKeyEncryption } from './key-encryption.ts';
 import type { KeyHistory, KeyStore, StoredKeys, UnusableKey } from './key-store.ts';
 import { createKeyTable, type KeyAddress, type KeyQuery } from './key-table.ts';
 import type { Keyring, KeyringKind } from './keyring.ts';
-import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
+import { KEY_NAMES, keysFromTexts, logKeysFromText, KEY_LOSS_CONSEQUENCES, newKeyText } from './keys.ts';
 import type { KeyName, KeyTexts } from './keys.ts';
 import {
   isPreviousKeyName,
@@ -16,7 +16,7 @@ import type { Entropy } from '../ports.ts';
 /** Keys in a database, which other nodes can change. */
 export interface KeyDatabase extends KeyStore {
   /**
-   * Loads the changes made by other nodes. Call it after events from other nodes have been read and before they are
+   * Loads the changes made by other nodes. Call this after events from other nodes have been read and before they are
    * applied: an event's key is durable before the event.
    */
   refresh(): Promise<void>;
@@ -24,7 +24,7 @@ export interface KeyDatabase extends KeyStore {
 
 export interface KeyDatabaseDeps {
   readonly query: KeyQuery;
-  /** 32 bytes each. The first one encrypts; all can decrypt. */
+  /** Each has 32 bytes. Keys are encrypted under the first secret, and can be decrypted with any of them. */
   readonly secrets: readonly Buffer[];
   /** For nonces. */
   readonly entropy: Entropy;
@@ -33,11 +33,11 @@ export interface KeyDatabaseDeps {
 const LOCATION = 'the database';
 
 /**
- * Creates a store for encrypted keys in the tables of migration 003. The keys of all users and clients are loaded into
- * memory.
+ * Creates a store that keeps encrypted keys in the tables that migration 003 creates. All keys, including those of
+ * users and clients, are loaded into memory.
  */
-export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps): KeyDatabase {
-  const table = createKeyTable(query, createKeyEncryption(secrets, nonces));
+export function keyDatabase({ query, secrets, entropy: nonceEntropy }: KeyDatabaseDeps): KeyDatabase {
+  const table = createKeyTable(query, createKeyEncryption(secrets, nonceEntropy));
   const findText = (name: string): string | undefined => table.find(serverKey(name))?.key?.toString('hex');
 
   function storedPreviousKeys(): readonly (readonly [name: string, text: string])[] {
@@ -117,7 +117,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
       return {
         location: LOCATION,
         advice:
-          'check that GRANTLOG_KEYS_SECRET still lists the secret they were encrypted with, or restore the database',
+          'check that GRANTLOG_KEYS_SECRET still lists the secret that encrypted the keys, or restore the database',
         find: (name) => table.find({ kind, name })?.key,
         ids: () => table.names(kind).filter((name) => table.find({ kind, name })?.key !== undefined) as Id[],
         add: (name, key) => table.add({ kind, name }, key),
@@ -153,6 +153,6 @@ function unusableKeyError({ name, problem }: UnusableKey): Error {
 function newKeyAdvice(name: KeyName): string {
   if (name !== 'cookies' && name !== 'refresh') return '';
   const command = name === 'cookies' ? 'grantlog keys rotate cookies' : 'grantlog keys rotate refresh --accept-loss';
-  const loss = LOST_WITH_KEY[name];
-  return `. As a last resort, if no backup contains it, generate a new one with ${command}; then ${loss}`;
+  const loss = KEY_LOSS_CONSEQUENCES[name];
+  return `. As a last resort, if no backup contains it, generate a new one with ${command}; after that, ${loss}`;
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checksum } from '../files/checksum.ts';
 import { PROCESS_NAME, withFileLock } from '../files/file-lock.ts';
+import { findDirectoryProblem } from '../files/directory-problem.ts';
 import { createFile, makePrivateDirectory, readIfExists, replaceFile, syncDirectory } from '../files/private-files.ts';
 import type { Entropy } from '../ports.ts';
 import {
@@ -13,14 +14,20 @@ import {
 } from './previous-cookie-keys.ts';
 import { openFileKeyring, writeKeyring } from './file-keyring.ts';
 import type { KeyHistory, KeyStore, StoredKeys, UnusableKey } from './key-store.ts';
-import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
+import { KEY_NAMES, keysFromTexts, logKeysFromText, KEY_LOSS_CONSEQUENCES, newKeyText } from './keys.ts';
 import type { KeyName, KeyTexts } from './keys.ts';
 
 /**
  * Creates a store that keeps keys as files in a directory. Several processes can share it. The directory is created
  * when the first key is written.
+ * @throws Error if `directory` is not a directory or cannot be read
  */
 export function keyDirectory(directory: string): KeyStore {
+  const problem = findDirectoryProblem(directory);
+  if (problem !== undefined)
+    throw new Error(
+      `the key directory ${directory} cannot be used: ${problem}; set GRANTLOG_KEYS to the key directory`,
+    );
   const keyNames = (): readonly string[] =>
     existsSync(directory)
       ? readdirSync(directory).flatMap((file) => (file.endsWith('.key') ? [file.slice(0, -'.key'.length)] : []))
@@ -30,15 +37,15 @@ export function keyDirectory(directory: string): KeyStore {
     return keyNames()
       .filter(isPreviousKeyName)
       .flatMap((name) => {
-        const { digits } = readKeyFile(previousPath(name), 'cookies');
+        const { digits } = readKeyFile(previousKeyPath(name), 'cookies');
         return digits === undefined ? [] : [[name, digits] as const];
       });
   }
 
-  const previousPath = (name: string): string => join(directory, `${name}.key`);
+  const previousKeyPath = (name: string): string => join(directory, `${name}.key`);
 
   function remove(names: readonly string[]): void {
-    for (const name of names) rmSync(previousPath(name), { force: true });
+    for (const name of names) rmSync(previousKeyPath(name), { force: true });
     if (names.length > 0) syncDirectory(directory);
   }
 
@@ -60,7 +67,7 @@ export function keyDirectory(directory: string): KeyStore {
       if (name === 'cookies') remove(staleNames(keyNames()));
       const keepsOldKey = name === 'cookies' && keepPrevious && digits !== undefined;
       for (const [keptName, text] of keepsOldKey ? entriesToKeep(storedPreviousKeys(), digits, now) : []) {
-        const path = previousPath(keptName);
+        const path = previousKeyPath(keptName);
         replaceFile(path, formatLine('cookies', text), temporaryPath(path));
       }
       writeKey(directory, name, newKeyText(entropy));
@@ -138,7 +145,7 @@ function replaceKey(directory: string, name: KeyName, entropy: Entropy, quaranti
   if (movedFiles.length > 0) for (const changedDirectory of [quarantine, directory]) syncDirectory(changedDirectory);
   makePrivateDirectory(directory);
   for (const file of readdirSync(directory)) {
-    // Temporary files left behind by a crash while the old key was being written.
+    // These temporary files were left behind by a crash while the old key was being written.
     if (file.startsWith(`${name}.key.`) && file.endsWith('.new')) rmSync(join(directory, file), { force: true });
   }
   writeKey(directory, name, newKeyText(entropy));
@@ -183,10 +190,10 @@ function unusableKeyError(directory: string, { name, problem }: UnusableKey): Er
     problem === 'missing'
       ? `${path} is missing, although the server has used this key`
       : `${path} is damaged: expected 64 hexadecimal digits and a matching checksum`;
-  const replace = `grantlog log repair --replace-key ${name}${name === 'log' ? ' --accept-loss' : ''}`;
+  const command = `grantlog log repair --replace-key ${name}${name === 'log' ? ' --accept-loss' : ''}`;
   return new Error(
     `${finding}. Restore a backup into another directory (grantlog restore FILE DIR) and copy DIR/keys/${name}.key ` +
-      `to this path. As a last resort, if no backup contains it, generate a new one with ${replace}; then ` +
-      LOST_WITH_KEY[name],
+      `to this path. As a last resort, if no backup contains it, generate a new one with ${command}; after that, ` +
+      KEY_LOSS_CONSEQUENCES[name],
   );
 }

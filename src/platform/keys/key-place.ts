@@ -5,13 +5,13 @@ import { join } from 'node:path';
  */
 const IN_DATABASE = 'database';
 
-/** The settings that decide where the keys are. */
-export interface KeyPlaceSettings {
+/** The settings that determine where the keys are stored. */
+export interface KeyLocationSettings {
   readonly dataDir: string;
   readonly keys: string | null;
 }
 
 /** Returns the key directory, or undefined if the keys are in the database. */
-export function keysDirectory({ dataDir, keys }: KeyPlaceSettings): string | undefined {
+export function keyDirectoryPath({ dataDir, keys }: KeyLocationSettings): string | undefined {
   return keys === IN_DATABASE ? undefined : (keys ?? join(dataDir, 'keys'));
 }

@@ -1,24 +1,24 @@
-/** Thrown when an erasure or removal has been recorded, but the key is still stored. `KeyRemoval` retries. */
+/** Thrown if an erasure or removal has been recorded, but the key is still stored. `KeyRemoval` retries. */
 export class KeyStillStoredError extends Error {
   override readonly name = 'KeyStillStoredError';
 
   readonly owner: string;
 
-  /** @param owner the kind of owner, such as "account" */
+  /** @param owner what the key belongs to, such as "account" */
   constructor(owner: string) {
     super(
       `the removal of the ${owner} has been recorded, but its key could not be destroyed yet; ` +
-        'the server retries every second, and when it starts',
+        'the server retries every second and at the next startup',
     );
     this.owner = owner;
   }
 }
 
-/** Destroys the keys of erased accounts and removed clients. Retries, because the disk may be full. */
+/** Destroys the keys of erased accounts and removed clients. Retries after failures, such as a full disk. */
 export interface KeyRemoval<Id extends string> {
   /** Resolves with true if all keys have been destroyed. Otherwise, retries every second. Never rejects. */
   destroy(...ids: readonly Id[]): Promise<boolean>;
-  /** Tries one last time if keys remain. The removal continues at the next startup. */
+  /** Tries one last time if keys remain. If that fails, the removal continues at the next startup. */
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const RETRY_MILLISECONDS = 1_000;
  * Creates a removal that retries until every key is destroyed.
  * @param destroy retried if it throws
  * @param tidy runs after the last key is destroyed; also retried if it throws
- * @param location where the keys are, for messages
+ * @param location where the keys are stored, for messages
  * @param notice receives a line when the keys cannot be destroyed, and when they have been destroyed after all
  */
 export function createKeyRemoval<Id extends string>({
@@ -43,7 +43,7 @@ export function createKeyRemoval<Id extends string>({
   readonly notice: (line: string) => void;
 }): KeyRemoval<Id> {
   const pendingIds = new Set<Id>();
-  let retries: NodeJS.Timeout | undefined;
+  let retryTimer: NodeJS.Timeout | undefined;
 
   async function attempt(): Promise<boolean> {
     try {
@@ -53,25 +53,25 @@ export function createKeyRemoval<Id extends string>({
       }
       await tidy();
     } catch (error) {
-      retryAfter(error);
+      startRetries(error);
       return false;
     }
-    if (retries !== undefined)
-      notice(`${location} can be written again; the keys of erased owners have been destroyed`);
+    if (retryTimer !== undefined)
+      notice(`${location} can be written again; all keys that had to be destroyed have been destroyed`);
     stopRetries();
     return true;
   }
 
-  function retryAfter(error: unknown): void {
-    if (retries !== undefined) return;
+  function startRetries(error: unknown): void {
+    if (retryTimer !== undefined) return;
     const failure = `${location} could not be written (${String(error)})`;
     notice(`${failure}; it still contains keys that must be destroyed; retrying every second`);
-    retries = setInterval(() => void attempt(), RETRY_MILLISECONDS).unref();
+    retryTimer = setInterval(() => void attempt(), RETRY_MILLISECONDS).unref();
   }
 
   function stopRetries(): void {
-    clearInterval(retries);
-    retries = undefined;
+    clearInterval(retryTimer);
+    retryTimer = undefined;
   }
 
   return {
@@ -80,7 +80,7 @@ export function createKeyRemoval<Id extends string>({
       return attempt();
     },
     async close() {
-      if (retries !== undefined) await attempt();
+      if (retryTimer !== undefined) await attempt();
       stopRetries();
     },
   };

@@ -3,8 +3,8 @@ import type { KeyEncryption } from './key-encryption.ts';
 import type { KeyringKind } from './keyring.ts';
 
 /**
- * Runs one statement in the database with the keys. The statement is repeated if its outcome is unknown, which is safe
- * for all statements here.
+ * Runs one statement in the database that stores the keys. The statement is repeated if its outcome is unknown, which
+ * is safe for all statements in this file.
  */
 export type KeyQuery = <Row extends object>(statement: Statement) => Promise<readonly Row[]>;
 
@@ -16,7 +16,7 @@ export interface KeyAddress {
 
 /** A key in the database, as this node has loaded it. */
 export interface TableEntry {
-  /** Undefined if it was destroyed, or no secret decrypts it. */
+  /** Undefined if the key was destroyed, or if no secret decrypts it. */
   readonly key: Buffer | undefined;
   readonly isDamaged: boolean;
   /** The number of the last change to the key. */
@@ -48,8 +48,8 @@ const PAGE_ROWS = 5_000;
 
 export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyTable {
   const kinds = new Map<KeyAddress['kind'], Map<string, TableEntry>>();
-  /** Keys that must be destroyed although the database still has them. */
-  const condemnedLabels = new Set<string>();
+  /** The labels of keys that must be destroyed but may still be in the database. */
+  const labelsToDestroy = new Set<string>();
   const outdatedRows = new Map<string, Row>();
   let lastChange = 0;
   let pendingLoad: Promise<void> = Promise.resolve();
@@ -96,15 +96,20 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
 
   return {
     find: (address) =>
-      condemnedLabels.has(keyLabel(address)) ? undefined : entriesByName(address.kind).get(address.name),
+      labelsToDestroy.has(keyLabel(address)) ? undefined : entriesByName(address.kind).get(address.name),
     names: (kind) => [...entriesByName(kind).keys()],
     async add(address, key) {
       const { kind, name } = address;
       const values = [kind, name, encryption.encrypt(key, keyLabel(address))];
       const [row] = await query<Row>({ text: ADD, values });
-      condemnedLabels.delete(keyLabel(address));
+      labelsToDestroy.delete(keyLabel(address));
       const storedKey = row === undefined ? undefined : applyRow(row);
-      if (storedKey === undefined) throw new Error(`the ${keyLabel(address)} key in the database cannot be decrypted`);
+      if (storedKey === undefined) {
+        throw new Error(
+          `the key "${keyLabel(address)}" in the database cannot be decrypted: check that GRANTLOG_KEYS_SECRET still ` +
+            'lists the secret that encrypted it, or restore the database',
+        );
+      }
       return storedKey;
     },
     async replace(keys) {
@@ -119,13 +124,13 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
     async destroy(address) {
       const { kind, name } = address;
       const label = keyLabel(address);
-      condemnedLabels.add(label);
+      labelsToDestroy.add(label);
       const [row] = await query<Row>({ text: DESTROY, values: [kind, name] });
       if (row !== undefined) applyRow(row);
       const existing = entriesByName(kind).get(name);
       existing?.key?.fill(0);
       if (existing !== undefined) entriesByName(kind).set(name, { ...existing, key: undefined });
-      condemnedLabels.delete(label);
+      labelsToDestroy.delete(label);
     },
     refresh,
     async reencrypt() {
@@ -144,7 +149,7 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   };
 }
 
-/** Returns the key's name for messages, which its encryption also authenticates. */
+/** Returns the label that identifies a key in messages, and that its encryption authenticates. */
 function keyLabel({ kind, name }: KeyAddress): string {
   return `${kind} ${name}`;
 }
@@ -152,33 +157,33 @@ function keyLabel({ kind, name }: KeyAddress): string {
 const CHANGES = `
   select kind, name, value, change from grantlog.keys where change > $1 order by change limit $2`;
 
-/** Locks the numbers until the commit, so that changes become visible in order. */
-const NEXT_NUMBER = 'with numbered as (update grantlog.key_changes set last = last + 1 returning last)';
+/** Locks the counter until the commit, so that changes become visible in order. */
+const NEXT_NUMBER = 'with counter as (update grantlog.key_changes set last = last + 1 returning last)';
 
 const NEXT_NUMBERS = `
-  with numbered as (
+  with counter as (
     update grantlog.key_changes set last = last + cardinality($1::text[])
     returning last - cardinality($1::text[]) as before)`;
 
 const ADD = `${NEXT_NUMBER}
-  insert into grantlog.keys as k (kind, name, value, change) select $1, $2, $3, last from numbered
+  insert into grantlog.keys as k (kind, name, value, change) select $1, $2, $3, last from counter
   on conflict (kind, name) do update set value = coalesce(k.value, excluded.value), change = excluded.change
   returning kind, name, value, change`;
 
 const REPLACE = `${NEXT_NUMBERS}
   insert into grantlog.keys (kind, name, value, change)
-  select n.kind, n.name, n.value, numbered.before + n.at
-  from numbered, unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as n(kind, name, value, at)
+  select n.kind, n.name, n.value, counter.before + n.at
+  from counter, unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as n(kind, name, value, at)
   on conflict (kind, name) do update set value = excluded.value, change = excluded.change`;
 
 const DESTROY = `${NEXT_NUMBER}
-  update grantlog.keys k set value = null, change = numbered.last from numbered
+  update grantlog.keys k set value = null, change = counter.last from counter
   where k.kind = $1 and k.name = $2 and k.value is not null
   returning k.kind, k.name, k.value, k.change`;
 
-/** Only rows that have not changed since they were read, so that a destroyed key does not return. */
+/** Updates only rows that have not changed since they were read, so that a destroyed key does not reappear. */
 const REENCRYPT = `${NEXT_NUMBERS}
-  update grantlog.keys k set value = n.new_value, change = numbered.before + n.at
-  from numbered,
+  update grantlog.keys k set value = n.new_value, change = counter.before + n.at
+  from counter,
     unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[]) with ordinality as n(kind, name, old_value, new_value, at)
   where k.kind = n.kind and k.name = n.name and k.value = n.old_value`;

@@ -7,23 +7,23 @@ import type { Entropy } from '../ports.ts';
 export interface Keys {
   /** Derives the successors of refresh tokens, and the keys that signed JWT access tokens in earlier releases. */
   readonly refresh: KeyObject;
-  /** Hashes user names and group names for stream names. */
+  /** Hashes user names and group names to derive stream names. */
   readonly names: KeyObject;
   /** Signs cookies and forms. */
   readonly cookies: KeyObject;
   /** Signs log checkpoints (Ed25519). */
   readonly log: KeyObject;
-  /** Authenticates snapshots. Derived from the log's key. */
+  /** Authenticates snapshots. Derived from the log key. */
   readonly snapshots: KeyObject;
-  /** Authenticates the head and the checkpoints. Derived from the log's key. */
+  /** Authenticates the head and the checkpoints. Derived from the log key. */
   readonly attestation: KeyObject;
-  /** Encrypts secrets for the page that shows them once. Derived from the cookies' key. */
+  /** Encrypts secrets for the page that shows them once. Derived from the cookie key. */
   readonly secretsShownOnce: KeyObject;
-  /** Derives ids from forms, so that a form submitted twice has one effect. Derived from the cookies' key. */
+  /** Derives ids from forms, so that a form submitted twice has one effect. Derived from the cookie key. */
   readonly resubmissionGuard: KeyObject;
-  /** Encrypts the tickets between the steps of a login, and the forms about devices. Derived from the cookies' key. */
+  /** Encrypts the tickets between the steps of a login, and the forms about devices. Derived from the cookie key. */
   readonly pendingLogins: KeyObject;
-  /** Encrypts messages between nodes. Like those below, it is derived from the names' key, which is never replaced. */
+  /** Encrypts messages between nodes. This key and those below are derived from `names`, which is never rotated. */
   readonly messages: KeyObject;
   /** Hashes the keys of rate limits. */
   readonly limits: KeyObject;
@@ -79,8 +79,8 @@ export function keysFromTexts(texts: KeyTexts): Keys {
 }
 
 /**
- * Decodes the log's key, and derives the attestation key.
- * @param digits the secret of the log's key
+ * Decodes the log key, and derives the attestation key.
+ * @param digits the secret of the log key
  */
 export function logKeysFromText(digits: string): Pick<Keys, 'log' | 'attestation'> {
   const seed = createSecretKey(digits, 'hex');
@@ -163,22 +163,22 @@ function signingKeyFromSeed(seed: KeyObject): KeyObject {
   return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed.export()]), format: 'der', type: 'pkcs8' });
 }
 
-/** Derives an Ed25519 key from `key` and `label` with HKDF (RFC 5869), so that it needs no file and no backup. */
+/** Derives an Ed25519 key from `key` and `label` with HKDF (RFC 5869), so that it needs neither a file nor a backup. */
 export function deriveSigningKey(key: KeyObject, label: string): KeyObject {
   return signingKeyFromSeed(deriveKey(key, label));
 }
 
 /** The consequences of losing each key, for messages. */
-export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
+export const KEY_LOSS_CONSEQUENCES: Readonly<Record<KeyName, string>> = {
   refresh:
     'all existing refresh tokens are refused, and revoking one has no effect (users can revoke the grants on their ' +
     'pages); resource servers can no longer verify JWT access tokens from earlier releases',
   names:
     'the names of accounts whose personal data cannot be decrypted can be registered again, applications with ' +
-    'pairwise subjects treat every user as new, other keys sign tokens, self-registered applications must register ' +
-    'again unless a user has authorized them, and users must link their accounts at providers again',
+    'pairwise subjects treat every user as new, tokens are signed with new keys, self-registered applications must ' +
+    'register again unless a user has authorized them, and users must link their accounts at providers again',
   cookies: 'all browser sessions end, and open forms must be reloaded',
   log:
-    'the log continues with a different signing key, nothing proves that its earlier events are the ones that ' +
+    'a different key signs the checkpoints of the log, nothing proves that its earlier events are the ones that ' +
     'were signed, and everyone who keeps checkpoints needs the new public key (grantlog log key)',
 };

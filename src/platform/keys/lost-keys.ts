@@ -5,13 +5,13 @@ export interface LostKeysProblem {
 }
 
 /** The maximum number of items in a message, which keeps it readable. */
-const MAX_NAMED = 20;
+const MAX_LISTED_ITEMS = 20;
 
-const listFirst = (items: readonly (string | number)[]): string => items.slice(0, MAX_NAMED).join(', ');
+const listFirst = (items: readonly (string | number)[]): string => items.slice(0, MAX_LISTED_ITEMS).join(', ');
 
-/** The wording for one kind of owner. */
+/** The wording for one kind of key owner. */
 export interface LostKeysMessages {
-  /** Such as "account". */
+  /** The kind of object that has the keys, such as "account". */
   readonly owner: string;
   /** Follows "1 account has" or "3 accounts have". */
   readonly says: string;
@@ -19,7 +19,7 @@ export interface LostKeysMessages {
 }
 
 /**
- * Describes the owners without a key. Returns undefined if every owner has one.
+ * Describes the key owners without a key. Returns undefined if every owner has one.
  * @param names the names of the owners, for messages
  * @param damagedLines the numbers of the damaged lines in the key file, starting at 1
  */
@@ -38,12 +38,12 @@ export function formatOwners(
   names: readonly string[],
   { owner, says }: Pick<LostKeysMessages, 'owner' | 'says'>,
 ): string {
-  const omission = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  const omission = names.length > MAX_LISTED_ITEMS ? ` and ${names.length - MAX_LISTED_ITEMS} more` : '';
   const owners = names.length === 1 ? `1 ${owner} has` : `${names.length} ${owner}s have`;
   return `${owners} ${says}: ${listFirst(names)}${omission}`;
 }
 
-/** The part of a keyring that is needed to handle damage. */
+/** The part of a keyring that deals with damage. */
 export interface DamageableKeys {
   readonly location: string;
   damagedLines(): readonly number[];
@@ -51,9 +51,9 @@ export interface DamageableKeys {
 }
 
 /**
- * Removes the damaged lines from a key file that has a key for every owner: one of the lines may contain a key that
- * must be destroyed.
- * @param owner the kind of owner, such as "account"
+ * Removes the damaged lines from a key file. Call this only if every key owner has a key: one of the lines may contain
+ * a key that must be destroyed.
+ * @param owner what the keys belong to, such as "account"
  */
 export async function dropUnneededLines(
   keys: DamageableKeys,

@@ -9,25 +9,25 @@ export interface PreviousCookieKey {
 type NamedKey = readonly [name: string, text: string];
 
 /** The name of the newest previous key, and the only one that earlier releases recognize. */
-const NEWEST = 'cookies.previous';
+const NEWEST_NAME = 'cookies.previous';
 
-/** Matches a name that contains the time when the key was replaced. Each previous key has one. */
-const DATED = /^cookies\.previous\.(\d{1,15})$/;
+/** Matches a name that contains the time when the key was replaced, or 0 if that time is unknown. */
+const DATED_NAME = /^cookies\.previous\.(\d{1,15})$/;
 
-/** Each cookie is checked against every accepted key, so the number of keys is limited. */
+/** Limited because a cookie may be checked against every accepted key. */
 const MAX_PREVIOUS_KEYS = 32;
 
-export const isPreviousKeyName = (name: string): boolean => name === NEWEST || DATED.test(name);
+export const isPreviousKeyName = (name: string): boolean => name === NEWEST_NAME || DATED_NAME.test(name);
 
 /**
- * Returns the previous keys, newest first. Returns an empty list if `NEWEST` is missing, because earlier releases
+ * Returns the previous keys, newest first. Returns an empty list if `NEWEST_NAME` is missing, because earlier releases
  * drop the previous keys by deleting only that entry.
  */
 export function listPreviousKeys(entries: readonly NamedKey[]): readonly PreviousCookieKey[] {
-  const newestText = entries.find(([name]) => name === NEWEST)?.[1];
+  const newestText = entries.find(([name]) => name === NEWEST_NAME)?.[1];
   if (newestText === undefined) return [];
   const datedKeys = entries
-    .flatMap(([name, text]) => (DATED.test(name) ? [{ text, seconds: replacementTime(name) }] : []))
+    .flatMap(([name, text]) => (DATED_NAME.test(name) ? [{ text, seconds: replacementTime(name) }] : []))
     .toSorted((a, b) => b.seconds - a.seconds);
   const texts = new Set([newestText, ...datedKeys.map(({ text }) => text)]);
   return [...texts].map((text) => {
@@ -52,23 +52,26 @@ export function entriesToKeep(entries: readonly NamedKey[], current: string, now
   const [newestKey] = previous;
   const undatedKeys =
     newestKey === undefined || newestKey.replacedAt !== undefined || newestKey.text === current ? [] : [newestKey];
-  const earlierEntries = undatedKeys.map(({ text }): NamedKey => [freeName(names, 0), text]);
-  return [...earlierEntries, [freeName(names, now), current], [NEWEST, current]];
+  const earlierEntries = undatedKeys.map(({ text }): NamedKey => [unusedName(names, 0), text]);
+  return [...earlierEntries, [unusedName(names, now), current], [NEWEST_NAME, current]];
 }
 
-/** Returns the names of all previous keys, in the order to delete them in, so that no key reappears. */
+/**
+ * Returns the names of all previous keys in the order in which they must be deleted. `NEWEST_NAME` is first: without
+ * it, no previous key is accepted, even if the deletion is interrupted.
+ */
 export function previousNames(names: readonly string[]): readonly string[] {
   return names.filter(isPreviousKeyName).toSorted((a, b) => a.length - b.length);
 }
 
 /** Returns the names that an interrupted deletion left behind. */
 export function staleNames(names: readonly string[]): readonly string[] {
-  return names.includes(NEWEST) ? [] : previousNames(names);
+  return names.includes(NEWEST_NAME) ? [] : previousNames(names);
 }
 
-const replacementTime = (name: string): number => Number(DATED.exec(name)?.[1] ?? 0);
+const replacementTime = (name: string): number => Number(DATED_NAME.exec(name)?.[1] ?? 0);
 
-function freeName(names: ReadonlySet<string>, seconds: number): string {
-  const name = `${NEWEST}.${seconds}`;
-  return names.has(name) ? freeName(names, seconds + 1) : name;
+function unusedName(names: ReadonlySet<string>, seconds: number): string {
+  const name = `${NEWEST_NAME}.${seconds}`;
+  return names.has(name) ? unusedName(names, seconds + 1) : name;
 }

@@ -9,37 +9,37 @@ export interface Guess {
   readonly source: string;
   /** The address behind the source, if one attacker can have many sources. */
   readonly sourceAddress?: string;
-  /** Whether the request proves that the subject logged in from this source before. */
+  /** Whether the request proves that the subject has logged in from this source before. */
   readonly isProven?: boolean;
 }
 
 /**
- * Limits attempts to guess secrets. A source that the subject has authenticated from before has its own budget, so that
- * attacks from other sources do not lock the subject out. All other sources share the subject's budget. A success does
- * not erase earlier failures, because attackers could use their own accounts to reset the count.
+ * Limits attempts to guess secrets. A source from which the subject has authenticated before has its own budget, so
+ * that attacks from other sources do not lock the subject out. All other sources share the subject's budget. A success
+ * does not erase earlier failures, because otherwise attackers could reset the count with their own accounts.
  */
 export interface GuessLimiter {
   /**
-   * Returns an attempt, which must begin before the secret is verified.
+   * Returns an attempt. Call its `begin` before verifying the secret.
    * @throws TooManyAttemptsError if a limit is exhausted; the secret must not be verified
    */
   attempt(guess: Guess): Attempt;
 }
 
-/** An attempt. Only its first outcome changes the count. */
+/** An attempt to authenticate. Only its first outcome changes the count. */
 export interface Attempt {
   /**
-   * Counts the attempt, right before the secret is verified, so that concurrent attempts cannot exceed the limit. A
-   * second call does nothing.
+   * Counts the attempt. Call it right before verifying the secret, so that concurrent attempts cannot exceed the limit.
+   * A second call does nothing.
    * @throws TooManyAttemptsError if concurrent attempts have exhausted a limit
    */
   begin(): void;
   /**
-   * Leaves the attempt in the count if it began. Also call it for aborted verifications, because they may help an
+   * Leaves the attempt in the count if it has begun. Also call it for aborted verifications, because they may help an
    * attacker.
    */
   fail(): void;
-  /** Removes the attempt from the count, and remembers the source as known for the subject. */
+  /** Removes the attempt from the count, and adds the source to the subject's known sources. */
   succeed(): void;
   /** Removes the attempt from the count, because it was meant for a different subject. */
   cancel(): void;
@@ -59,7 +59,10 @@ export interface GuessCounters {
 
 export type LimitUse = readonly [limit: LimitName, key: HashedKey];
 
-/** The limits on a guess: one for the source and subject together, and one for each. */
+/**
+ * The limits on a guess: one for the source and subject together, one for each of them, and optionally one for the
+ * address behind the source.
+ */
 export interface GuessLimits {
   readonly pair: LimitName;
   readonly subject: LimitName;
@@ -77,8 +80,8 @@ export function createGuessLimiter(limits: GuessLimits, counters: GuessCounters)
     const pairUse: LimitUse = [limits.pair, pair];
     if (isProven || isKnown(pair)) return [pairUse];
     const uses: readonly LimitUse[] = [pairUse, [limits.subject, hash(subject)], [limits.source, hash(source)]];
-    const countsAddress = limits.sourceAddress !== undefined && sourceAddress !== undefined;
-    return countsAddress ? [...uses, [limits.sourceAddress, hash(sourceAddress)]] : uses;
+    const hasAddressLimit = limits.sourceAddress !== undefined && sourceAddress !== undefined;
+    return hasAddressLimit ? [...uses, [limits.sourceAddress, hash(sourceAddress)]] : uses;
   }
 
   return {

@@ -15,9 +15,9 @@ import { TooManyAttemptsError } from './too-many-attempts.ts';
  * counts, except attempts in progress.
  */
 export interface RateLimits {
-  /** Passwords on the pages or through a public client. The source is an address or a browser. */
+  /** Passwords entered on the pages or sent by a public client. The source is an address or a browser. */
   readonly passwords: GuessLimiter;
-  /** Passwords through a confidential client, which is the source. */
+  /** Passwords sent by a confidential client, which is the source. */
   readonly passwordsByClient: GuessLimiter;
   /** Second factors, after a correct password. The source is an address or a browser. */
   readonly secondSteps: GuessLimiter;
@@ -40,10 +40,10 @@ export interface RateLimits {
 const KNOWN_FOR_SECONDS = 1_209_600;
 const LOG_INTERVAL_MS = 60_000;
 
-/** The retry delay if attempts in progress exhaust a limit. It is short, because they may soon stop counting. */
-const PENDING_MS = 1_000;
+/** The retry delay if attempts in progress exhaust a limit. It is short, because the attempts may end soon. */
+const PENDING_RETRY_MS = 1_000;
 
-/** The tables of sources known for accounts, and for clients. */
+/** The tables of known sources: those of accounts, and those of clients. */
 type KnownSources = 'known-for-account' | 'known-for-client';
 
 /**
@@ -53,7 +53,7 @@ type KnownSources = 'known-for-account' | 'known-for-client';
 export function createRateLimits(deps: {
   readonly limits: Limits;
   readonly ticks: Ticks;
-  /** Hashes the keys of counts; equal on all nodes. */
+  /** The key for hashing the keys of counts; the same on all nodes. */
   readonly key: KeyObject;
   readonly broadcast: Broadcast | undefined;
 }): RateLimits {
@@ -63,14 +63,14 @@ export function createRateLimits(deps: {
   const knownSources = { 'known-for-account': createCounters(), 'known-for-client': createCounters() };
   const pending = mapLimits(createTally);
   const refusals = mapLimits(() => 0);
-  const nextLineAt = new Map<LimitName, number>();
+  const nextLogAt = new Map<LimitName, number>();
 
   /** Returns the time at which the limit allows another action, or undefined if it allows one now. */
   function exhaustedUntil([limit, key]: LimitUse, now: number): number | undefined {
     const { max } = limits[limit];
     const { count: currentCount, endsAt } = counters[limit].read(key, now);
     if (currentCount >= max) return endsAt;
-    return currentCount + pending[limit].count(key) >= max ? now + PENDING_MS : undefined;
+    return currentCount + pending[limit].count(key) >= max ? now + PENDING_RETRY_MS : undefined;
   }
 
   function admit(uses: readonly LimitUse[]): void {
@@ -86,8 +86,8 @@ export function createRateLimits(deps: {
 
   function refuse(limit: LimitName, endsAt: number, now: number): TooManyAttemptsError {
     refusals[limit] += 1;
-    const shouldLog = now >= (nextLineAt.get(limit) ?? -Infinity);
-    if (shouldLog) nextLineAt.set(limit, now + LOG_INTERVAL_MS);
+    const shouldLog = now >= (nextLogAt.get(limit) ?? -Infinity);
+    if (shouldLog) nextLogAt.set(limit, now + LOG_INTERVAL_MS);
     return new TooManyAttemptsError(limit, Math.ceil((endsAt - now) / 1000), shouldLog);
   }
 
@@ -113,7 +113,7 @@ export function createRateLimits(deps: {
     };
   }
 
-  /** Adds to the open window, or opens one that ends at the same time as the other node's window. */
+  /** Adds another node's count to the open window, or opens one that ends at the same time as that node's window. */
   function addRemote({ counter, key, times, milliseconds }: RemoteCount): void {
     if (counter === 'tokens-by-client') return tokens.addIssued(key, times, milliseconds);
     const remoteKey = parseKey(key);
@@ -131,14 +131,14 @@ export function createRateLimits(deps: {
     (spender, endsAt) => sharedCounts.report('tokens-by-client', spender, endsAt),
   );
   const sharedCounts = broadcast === undefined ? NOT_SHARED : shareCounts(broadcast, ticks, addRemote);
-  const passwords = countersFor('known-for-account');
-  const password = { pair: 'password-by-account-and-place', subject: 'password-by-account' } as const;
+  const accountCounters = countersFor('known-for-account');
+  const passwordLimits = { pair: 'password-by-account-and-place', subject: 'password-by-account' } as const;
 
   return {
-    passwords: createGuessLimiter({ ...password, source: 'password-by-address' }, passwords),
+    passwords: createGuessLimiter({ ...passwordLimits, source: 'password-by-address' }, accountCounters),
     passwordsByClient: createGuessLimiter(
-      { ...password, source: 'password-by-client', sourceAddress: 'password-by-address-of-clients' },
-      passwords,
+      { ...passwordLimits, source: 'password-by-client', sourceAddress: 'password-by-address-of-clients' },
+      accountCounters,
     ),
     secondSteps: createGuessLimiter(
       {
@@ -146,7 +146,7 @@ export function createRateLimits(deps: {
         subject: 'second-step-by-account',
         source: 'second-step-by-address',
       },
-      passwords,
+      accountCounters,
     ),
     userCodes: createGuessLimiter(
       {
@@ -154,7 +154,7 @@ export function createRateLimits(deps: {
         subject: 'user-code-by-account',
         source: 'user-code-by-address',
       },
-      passwords,
+      accountCounters,
     ),
     clientSecrets: createGuessLimiter(
       {
@@ -186,18 +186,18 @@ function isIn<Table extends object>(table: Table, name: string): name is string 
   return Object.hasOwn(table, name);
 }
 
-const NAME_RADIX = 36;
+const KEY_RADIX = 36;
 
 /** Formats a key for messages to other nodes. */
 function formatKey({ tag }: HashedKey): string {
-  return tag.toString(NAME_RADIX);
+  return tag.toString(KEY_RADIX);
 }
 
 /** Parses a result of `formatKey`. Returns undefined if the string is malformed. */
-function parseKey(name: string): HashedKey | undefined {
-  if (!/^[0-9a-z]{1,13}$/.test(name)) return undefined;
+function parseKey(text: string): HashedKey | undefined {
+  if (!/^[0-9a-z]{1,13}$/.test(text)) return undefined;
   let tag = 0n;
-  for (const digit of name) tag = tag * BigInt(NAME_RADIX) + BigInt(Number.parseInt(digit, NAME_RADIX));
+  for (const digit of text) tag = tag * BigInt(KEY_RADIX) + BigInt(Number.parseInt(digit, KEY_RADIX));
   return hashedKey(BigInt.asUintN(64, tag));
 }
 

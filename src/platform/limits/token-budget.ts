@@ -5,7 +5,7 @@ export interface TokenBudget {
   /**
    * Counts a token for `spender` before `issue` runs, so that concurrent requests cannot exceed the limit. Refunds the
    * token if `issue` throws or records no event: refusals and repeated responses are free.
-   * @throws TooManyAttemptsError if the budget of this window is exhausted; `issue` was not called
+   * @throws TooManyAttemptsError if the budget for the window is exhausted; `issue` is not called
    */
   spend<Issued extends CommandOutcome>(spender: string, issue: () => Promise<Issued>): Promise<Issued>;
   /** Counts tokens that another node has issued in a window that ends `milliseconds` from now. */
@@ -18,9 +18,9 @@ interface CommandOutcome {
 }
 
 /**
- * Creates a budget whose windows begin at the same time for all spenders. An entry therefore needs neither a hash nor a
- * time of its own, which makes counting cheap enough for every token request. Spenders are registered clients and
- * users, which bounds the size of the table.
+ * Creates a budget whose windows begin at the same time for all spenders, so an entry needs no time of its own. The
+ * spenders are registered clients and users, which bounds the size of the table without hashing. Counting is therefore
+ * cheap enough for every token request.
  * @param refuse creates the error for a window that ends at `endsAt`
  * @param onIssued called with the end of the window for each token that this node issues
  */
@@ -34,16 +34,16 @@ export function createTokenBudget(
   let counts = new Map<string, number>();
   let endsAt = -Infinity;
 
-  function beginWindow(now: number, milliseconds = windowSeconds * 1000): void {
+  function ensureWindow(now: number, milliseconds = windowSeconds * 1000): void {
     if (now < endsAt) return;
     counts = new Map();
     endsAt = now + milliseconds;
   }
 
-  /** Returns the table that counts the token, because a new window may have begun when it is refunded. */
+  /** Counts a token. Returns the table that contains it, because a new window may have begun before it is refunded. */
   function take(spender: string): Map<string, number> {
     const now = ticks();
-    beginWindow(now);
+    ensureWindow(now);
     const count = counts.get(spender) ?? 0;
     if (count >= limit.max) throw refuse(endsAt, now);
     return counts.set(spender, count + 1);
@@ -64,7 +64,7 @@ export function createTokenBudget(
     },
 
     addIssued(spender, times, milliseconds) {
-      beginWindow(ticks(), Math.min(milliseconds, windowSeconds * 1000));
+      ensureWindow(ticks(), Math.min(milliseconds, windowSeconds * 1000));
       counts.set(spender, (counts.get(spender) ?? 0) + times);
     },
   };

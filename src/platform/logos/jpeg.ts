@@ -33,7 +33,7 @@ export function cleanJpeg(file: Buffer): CleanedImage {
     if (!METADATA.includes(code)) parts.push(segment);
     offset += segment.length;
     if (code !== START_OF_SCAN) continue;
-    const end = scanEnd(file, offset);
+    const end = findScanEnd(file, offset);
     parts.push(file.subarray(offset, end));
     offset = end;
   }
@@ -50,7 +50,7 @@ export function cleanJpeg(file: Buffer): CleanedImage {
 }
 
 /** Finds the next marker after entropy-coded data, in which a zero follows each 0xff except in restart markers. */
-function scanEnd(file: Buffer, start: number): number {
+function findScanEnd(file: Buffer, start: number): number {
   for (let offset = file.indexOf(MARKER, start); offset !== -1; offset = file.indexOf(MARKER, offset + 1)) {
     const code = file[offset + 1] ?? 0;
     if (code !== 0 && code !== MARKER && (code < 0xd0 || code > 0xd7)) return offset;

@@ -2,8 +2,8 @@ import { message } from '../../language/message.ts';
 import { InvalidImageError, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
 
 /** `RIFF`, the size of the rest of the file, and `WEBP`. */
-const HEAD_BYTES = 12;
-const CHUNK_HEAD_BYTES = 8;
+const FILE_HEADER_BYTES = 12;
+const CHUNK_HEADER_BYTES = 8;
 const IMAGES = ['VP8 ', 'VP8L'];
 /**
  * The image, its transparency, and the chunk that declares them. All other chunks, such as metadata and color profiles,
@@ -13,7 +13,7 @@ const PIXEL_CHUNKS = [...IMAGES, 'VP8X', 'ALPH'];
 const ALPHA_FLAG = 0x10;
 
 export function isWebp(file: Buffer): boolean {
-  return file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, HEAD_BYTES) === 'WEBP';
+  return file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, FILE_HEADER_BYTES) === 'WEBP';
 }
 
 /**
@@ -24,14 +24,14 @@ export function cleanWebp(file: Buffer): CleanedImage {
   requireEnd(file, bytesAt(file, 4, 4).readUInt32LE(0) + 8);
   const chunks: Buffer[] = [];
   let size: Size | undefined;
-  for (let offset = HEAD_BYTES; offset < file.length;) {
-    const head = bytesAt(file, offset, CHUNK_HEAD_BYTES);
-    const [type, length] = [head.toString('latin1', 0, 4), head.readUInt32LE(4)];
-    const chunk = Buffer.from(bytesAt(file, offset, CHUNK_HEAD_BYTES + length + (length % 2)));
+  for (let offset = FILE_HEADER_BYTES; offset < file.length;) {
+    const header = bytesAt(file, offset, CHUNK_HEADER_BYTES);
+    const [type, length] = [header.toString('latin1', 0, 4), header.readUInt32LE(4)];
+    const chunk = Buffer.from(bytesAt(file, offset, CHUNK_HEADER_BYTES + length + (length % 2)));
     if (type === 'ANIM' || type === 'ANMF') throw new InvalidImageError(message('logo-problem.animated'));
-    if (type === 'VP8X') chunk[CHUNK_HEAD_BYTES] = (chunk[CHUNK_HEAD_BYTES] ?? 0) & ALPHA_FLAG;
+    if (type === 'VP8X') chunk[CHUNK_HEADER_BYTES] = (chunk[CHUNK_HEADER_BYTES] ?? 0) & ALPHA_FLAG;
     if (PIXEL_CHUNKS.includes(type)) chunks.push(chunk);
-    size ??= readSize(type, chunk.subarray(CHUNK_HEAD_BYTES));
+    size ??= readSize(type, chunk.subarray(CHUNK_HEADER_BYTES));
     offset += chunk.length;
   }
   const hasImage = chunks.some((chunk) => IMAGES.includes(chunk.toString('latin1', 0, 4)));

@@ -3,7 +3,7 @@ import { senderAddress } from './mail-sender.ts';
 import type { ComposedMail, InlineImage, MailMessage } from './mail-message.ts';
 
 /** Data that is added to a message when it is sent. */
-export interface MailStamp {
+export interface MailMetadata {
   /** The sender: an address, or a name with an address in angle brackets. */
   readonly from: string;
   /** Milliseconds since the epoch. */
@@ -12,13 +12,13 @@ export interface MailStamp {
   readonly id: string;
 }
 
-/** Formats an e-mail for sending. The Message-ID contains the sender's domain, so the host name stays private. */
-export async function composeMail(message: MailMessage, { from, now, id }: MailStamp): Promise<ComposedMail> {
+/** Formats an e-mail for sending. The Message-ID contains the sender's domain, not the private host name. */
+export async function composeMail(message: MailMessage, { from, now, id }: MailMetadata): Promise<ComposedMail> {
   const { to, language, subject, text, html, images = [] } = message;
   const sender = senderAddress(from);
   const node = new MailComposer({
     from,
-    to: { name: '', address: to }, // an object is not searched for further addresses
+    to: { name: '', address: to }, // unlike a string, an object is not searched for more addresses
     subject,
     text,
     ...(html !== undefined && { html, attachments: images.map(inlineAttachment) }),
@@ -41,6 +41,6 @@ function inlineAttachment({ contentId, mediaType, base64 }: InlineImage) {
     content: Buffer.from(base64, 'base64'),
     contentType: mediaType,
     contentDisposition: 'inline' as const,
-    filename: mediaType.replace('/', '.'), // such as image.png: some mail clients show unnamed images as unknown
+    filename: mediaType.replace('/', '.'), // such as image.png: some mail clients show unnamed images as unknown files
   };
 }

@@ -11,7 +11,7 @@ export interface EmailBrand {
   readonly logo: Omit<InlineImage, 'contentId'> | null;
 }
 
-/** The content of an e-mail. Both its text and its HTML are formatted from it. */
+/** The content of an e-mail, from which both its text and its HTML are formatted. */
 export interface EmailContent {
   /** The language of the e-mail, as a BCP 47 tag. */
   readonly language: string;
@@ -27,7 +27,7 @@ export interface EmailContent {
   readonly note: string;
 }
 
-/** Formats the bodies of an e-mail. All values are escaped, so they may come from users. */
+/** Formats the bodies of an e-mail. In the HTML, all values are escaped, so they may come from users. */
 export function formatEmail({ language, brand, paragraphs, link, note }: EmailContent): {
   readonly text: string;
   readonly html: string;
@@ -45,7 +45,7 @@ export function formatEmail({ language, brand, paragraphs, link, note }: EmailCo
   const html = [
     `<!doctype html><html lang="${escapeHtml(language)}">`,
     '<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>',
-    `<body style="${BODY}"><p style="${HEAD}">${logoHtml}<strong>${escapeHtml(brand.name)}</strong></p>`,
+    `<body style="${BODY}"><p style="${HEADER}">${logoHtml}<strong>${escapeHtml(brand.name)}</strong></p>`,
     `<p>${escapeHtml(first)}</p>`,
     link === undefined ? '' : buttonHtml(link, brand),
     ...otherParagraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
@@ -54,7 +54,7 @@ export function formatEmail({ language, brand, paragraphs, link, note }: EmailCo
   return { text: `${text.join('\n\n')}\n`, html, images: logo ? [logo] : [] };
 }
 
-/** Returns an id that differs for different images, because a mail client may cache images by their Content-ID. */
+/** Returns a different id for each image, because mail clients may cache images by Content-ID. */
 function logoContentId({ base64 }: NonNullable<EmailBrand['logo']>): string {
   return `logo.${createHash('sha256').update(base64).digest('hex')}@grantlog`;
 }
@@ -74,7 +74,7 @@ function buttonHtml(link: NonNullable<EmailContent['link']>, { colors }: EmailBr
 }
 
 const BODY = 'font:16px/1.5 system-ui,sans-serif;max-width:560px;margin:24px auto;padding:0 16px';
-const HEAD = 'margin:0 0 24px;font-size:18px';
+const HEADER = 'margin:0 0 24px;font-size:18px';
 /** The background is white, because a logo for light pages may be invisible on a mail client's dark background. */
 const LOGO =
   'height:32px;max-width:240px;object-fit:contain;margin-right:12px;padding:4px;background:#ffffff;' +
@@ -82,7 +82,7 @@ const LOGO =
 const BUTTON = 'display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none';
 const SMALL = 'font-size:13px;color:#6b7280;word-break:break-word';
 
-/** Prevents text that a user chose from starting a new line. */
+/** Prevents user-chosen text from starting a new line. */
 function toOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

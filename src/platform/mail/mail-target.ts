@@ -20,7 +20,7 @@ export interface SmtpTarget {
   /** How the connection is encrypted: from the start, after STARTTLS, or not at all. */
   readonly tls: 'implicit' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | undefined;
-  /** The path of a PEM file with the certificates of trusted authorities; the system's by default. */
+  /** The path of a PEM file with trusted CA certificates; without it, Node's default CA certificates are used. */
   readonly rootCertificates: string | undefined;
 }
 
@@ -31,12 +31,13 @@ const SUBMISSIONS_PORT = 465;
 /** The syntax of the setting, for messages. */
 export const MAIL_TARGET_FORM =
   'off, console, file:DIRECTORY, smtp://user:password@host:587 or smtps://user:password@host:465; ' +
-  'with ?ca=FILE to trust your own authority';
+  'add ?ca=FILE to trust your own certificate authority';
 
 /**
- * Parses the `mail` setting. A connection to another machine is always encrypted and its certificate verified. A
- * connection to a loopback address is not encrypted, unless the URL begins with `smtps` or has a `ca` parameter.
- * @throws Error if the text is invalid; the message says why, without the password
+ * Parses the `mail` setting. A connection to another machine is always encrypted, and the server's certificate is
+ * verified. A connection to a loopback address is not encrypted, unless the URL begins with `smtps` or has a `ca`
+ * parameter.
+ * @throws Error if the text is invalid; the message gives the reason, without the password
  */
 export function parseMailTarget(text: string): MailTarget {
   if (text === 'console') return { kind: 'console' };
@@ -44,7 +45,7 @@ export function parseMailTarget(text: string): MailTarget {
     const directory = text.slice('file:'.length).replace(/^\/\//, '');
     return directory === '' ? fail('the directory is missing') : { kind: 'file', directory };
   }
-  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !isUrl(text)) return fail('its form is not recognized');
+  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !isUrl(text)) return fail('its syntax is not recognized');
   return parseSmtpUrl(new URL(text));
 }
 
@@ -73,7 +74,7 @@ export function describeMailTarget(target: MailTarget): string {
 function parseSmtpUrl({ protocol, hostname, port, username, password, pathname, hash, searchParams }: URL): SmtpTarget {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (host === '') fail('the host is missing');
-  if (!['', '/'].includes(pathname) || hash !== '') fail('it has a path');
+  if (!['', '/'].includes(pathname) || hash !== '') fail('it has a path or a fragment');
   const unknownParameter = [...searchParams.keys()].find((name) => name !== 'ca');
   if (unknownParameter !== undefined) fail('it has an unknown parameter');
   if (username === '' && password !== '') fail('the user is missing');
@@ -94,7 +95,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return fail('the user or the password is not percent-encoded');
+    return fail('the percent-encoding of the user or the password is invalid');
   }
 }
 

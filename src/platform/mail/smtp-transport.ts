@@ -5,11 +5,11 @@ import { MailError } from './mail-failed.ts';
 import type { MailTransport } from './mail-message.ts';
 import { describeMailTarget, type SmtpTarget } from './mail-target.ts';
 
-/** From connecting until the server accepts the e-mail. */
+/** The time from connecting until the server accepts the e-mail. */
 const DEADLINE_MILLISECONDS = 30_000;
 const CONNECT_MILLISECONDS = 10_000;
-const SILENCE_MILLISECONDS = 15_000;
-const GOODBYE_MILLISECONDS = 1_000;
+const IDLE_MILLISECONDS = 15_000;
+const QUIT_MILLISECONDS = 1_000;
 const MAX_REPLY_BYTES = 16_384;
 
 /**
@@ -20,9 +20,9 @@ export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailT
   const connections = new Set<SMTPConnection>();
   let isClosed = false;
 
-  /** Runs `steps` over a new connection, which is closed at the deadline whatever its state. */
+  /** Runs `steps` over a new connection, which is closed at the deadline regardless of its state. */
   async function withConnection(steps: (connection: SMTPConnection) => Promise<void>): Promise<void> {
-    if (isClosed) throw new MailError('unreachable', 'this server is stopping');
+    if (isClosed) throw new MailError('unreachable', `cannot connect to ${destination}: this server is stopping`);
     const connection = createConnection(target);
     connections.add(connection);
     const { promise: failure, reject } = createRejection();
@@ -33,11 +33,11 @@ export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailT
       `${destination} took longer than ${DEADLINE_MILLISECONDS / 1000} seconds`,
     );
     const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => reject(timeout));
-    failure.catch(() => undefined); // reported by the race, unless it is over
+    failure.catch(() => undefined); // reported by the race, unless the race is over
     try {
-      await Promise.race([begin(connection).then(() => steps(connection)), failure]);
+      await Promise.race([connectAndLogIn(connection).then(() => steps(connection)), failure]);
       connection.quit();
-      startTimer(GOODBYE_MILLISECONDS, () => connection.close());
+      startTimer(QUIT_MILLISECONDS, () => connection.close());
     } catch (error) {
       connection.close();
       throw toMailError(error, destination);
@@ -47,7 +47,7 @@ export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailT
     }
   }
 
-  async function begin(connection: SMTPConnection): Promise<void> {
+  async function connectAndLogIn(connection: SMTPConnection): Promise<void> {
     await toPromise((done) => connection.connect(done));
     const { login } = target;
     if (login === undefined) return;
@@ -79,7 +79,7 @@ function createConnection({ host, port, tls, rootCertificates }: SmtpTarget): SM
     connectionTimeout: CONNECT_MILLISECONDS,
     greetingTimeout: CONNECT_MILLISECONDS,
     dnsTimeout: CONNECT_MILLISECONDS,
-    socketTimeout: SILENCE_MILLISECONDS,
+    socketTimeout: IDLE_MILLISECONDS,
     maxResponseSize: MAX_REPLY_BYTES,
     allowInternalNetworkInterfaces: true,
   });
@@ -96,7 +96,7 @@ function createRejection(): { readonly promise: Promise<never>; readonly reject:
 
 type Done = (error?: Error | null) => void;
 
-/** Runs a function that takes a callback, and resolves when it is done. */
+/** Runs a function that takes a callback, and settles when the callback is called. */
 function toPromise(run: (done: Done) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     run((error) => (error ? reject(error) : resolve()));
@@ -116,12 +116,12 @@ interface SmtpError {
   readonly responseCode?: unknown;
 }
 
-function toMailError(error: unknown, place: string): MailError {
+function toMailError(error: unknown, destination: string): MailError {
   if (error instanceof MailError) return error;
   const { code = 'unknown', responseCode } = error as SmtpError;
   const status = typeof responseCode === 'number' ? responseCode : undefined;
   const reason = error instanceof Error ? error.message : String(error);
-  const text = `${place}: ${reason}`;
+  const text = `${destination}: ${reason}`;
   switch (code) {
     case 'EAUTH':
     case 'ENOAUTH':
@@ -132,7 +132,7 @@ function toMailError(error: unknown, place: string): MailError {
       return new MailError('timed-out', text, status);
     case 'EENVELOPE':
     case 'EMESSAGE':
-      return new MailError(status === undefined || isFinal(status) ? 'rejected' : 'deferred', text, status);
+      return new MailError(status === undefined || isPermanentFailure(status) ? 'rejected' : 'deferred', text, status);
     default:
       return isTlsError(String(code), reason) ? new MailError('tls', text) : unreachableError(text, status);
   }
@@ -142,8 +142,8 @@ function unreachableError(text: string, status: number | undefined): MailError {
   return new MailError(status === undefined ? 'unreachable' : 'deferred', text, status);
 }
 
-/** RFC 5321 §4.2.1: 5yz replies are final. */
-function isFinal(status: number): boolean {
+/** Reports whether a reply is a permanent failure: 5yz (RFC 5321 §4.2.1). */
+function isPermanentFailure(status: number): boolean {
   return status >= 500 && status < 600;
 }
 

@@ -13,7 +13,7 @@ export interface ProcessReadings {
   residentBytes(): number;
   cpuSeconds(): number;
   /** Returns the time since startup, independent of the wall clock; 0 if it is unknown. */
-  upSeconds(): number;
+  uptimeSeconds(): number;
   /** Seconds since the epoch. */
   readonly startedAt: number;
 }
@@ -26,18 +26,18 @@ export const NO_PROCESS: ProcessReadings = {
   peekEventLoopDelay: () => NO_DELAY,
   residentBytes: () => 0,
   cpuSeconds: () => 0,
-  upSeconds: () => 0,
+  uptimeSeconds: () => 0,
   startedAt: 0,
 };
 
 const RESOLUTION_MILLISECONDS = 20;
 const NANOSECONDS_PER_SECOND = 1e9;
 
-/** Starts to measure this process. A timer samples the event loop fifty times a second. */
+/** Starts measuring this process. A timer samples the event loop fifty times a second. */
 export function watchProcess(startedAt: number): ProcessReadings {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS });
   delay.enable();
-  /** Node's measurement includes its timer interval. */
+  /** Node's measurement includes the sampling interval. */
   const toSeconds = (nanoseconds: number): number =>
     Math.max(0, nanoseconds / NANOSECONDS_PER_SECOND - RESOLUTION_MILLISECONDS / 1000);
   const currentDelay = (): EventLoopDelay => ({
@@ -57,7 +57,7 @@ export function watchProcess(startedAt: number): ProcessReadings {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1e6;
     },
-    upSeconds: () => process.uptime(),
+    uptimeSeconds: () => process.uptime(),
     startedAt,
   };
 }

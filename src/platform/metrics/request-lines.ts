@@ -8,7 +8,7 @@ export interface RequestLog {
 }
 
 /**
- * The fields that are logged about a request. Addresses, queries, headers and bodies are not logged, because they may
+ * The fields that are logged for a request. Addresses, queries, headers and bodies are not logged, because they may
  * contain credentials. The route identifies the endpoint.
  */
 export interface RequestLine {
@@ -39,16 +39,18 @@ export function createRequestLog(
   destination: { write(line: string): void },
   clock: Pick<Clock, 'now'>,
 ): RequestLog {
-  const writerAt = (name: 'debug' | 'info'): RequestLog['info'] => {
-    const number = pino.levels.values[name] ?? 0;
-    if (number < (pino.levels.values[level] ?? Infinity)) return () => {};
+  const writerFor = (levelName: 'debug' | 'info'): RequestLog['info'] => {
+    const levelNumber = pino.levels.values[levelName] ?? 0;
+    if (levelNumber < (pino.levels.values[level] ?? Infinity)) return () => {};
     return (fields, message) =>
-      destination.write(`{"level":${number},"time":${clock.now()}${formatFields(fields)},"msg":${quote(message)}}\n`);
+      destination.write(
+        `{"level":${levelNumber},"time":${clock.now()}${formatFields(fields)},"msg":${quote(message)}}\n`,
+      );
   };
-  return { debug: writerAt('debug'), info: writerAt('info') };
+  return { debug: writerFor('debug'), info: writerFor('info') };
 }
 
-/** A test compares the result with pino's for every field. */
+/** A test compares the output for every field with pino's. */
 function formatFields({
   requestId,
   method,

@@ -1,27 +1,30 @@
 import { Counter, type Registry } from 'prom-client';
 import { registerHistogram, type Series } from './labeled-histogram.ts';
 
-/** How an access token is bound to its sender: not at all, to the key of a proof, or to a certificate. */
+/** How an access token is bound to its sender: not at all, to a DPoP key, or to a TLS certificate. */
 export type TokenBinding = 'none' | 'dpop' | 'tls';
 
-/** Counts requests when they are complete. */
+/** Counts completed requests. */
 export interface RequestMeter {
   /** Declares a route pattern. Requests to other routes are counted as `other`. */
   declare(route: string): void;
   countResponse(route: string | undefined, method: string, status: number, milliseconds: number): void;
   /**
-   * Counts a request that authenticated its client. The method is a constant in the code, not a value from the request.
+   * Counts a request that authenticated its client. `method` is a constant in the code, not a value from the request.
    */
   countAuthentication(method: string): void;
   /** Counts an access token that the token endpoint issued for `grantType`. */
   countToken(grantType: string, binding: TokenBinding): void;
-  /** Like `countToken`, for an ID token that was issued with the access token. */
+  /** Counts an ID token that was issued with the access token. */
   countIdToken(grantType: string): void;
   /** Counts an OAuth error from any endpoint. */
   countRefusal(error: string): void;
 }
 
-/** In seconds. A response takes a fraction of a millisecond from memory, a few with fsync, and tens with argon2. */
+/**
+ * In seconds. A response takes a fraction of a millisecond from memory, a few milliseconds with an fsync, and tens of
+ * milliseconds with argon2.
+ */
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 const METHODS = ['other', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -30,11 +33,11 @@ const OTHER = 'other';
 interface Route {
   readonly name: string;
   readonly seconds: Series;
-  /** By a number that combines method and status, so that a lookup allocates nothing. */
+  /** Each key combines method and status in one number, so that lookups allocate nothing. */
   readonly counts: Map<number, Count>;
 }
 
-/** The increments since the last collection. */
+/** The number of increments since the last collection, for one combination of labels. */
 interface Count {
   readonly labels: Readonly<Record<string, string>>;
   pending: number;
@@ -47,7 +50,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     ['route', 'method', 'status'],
     registry,
   );
-  const addDurations = registerHistogram(
+  const addDurationSeries = registerHistogram(
     {
       name: 'grantlog_http_request_duration_seconds',
       help: 'Time from the head of a request to the complete response.',
@@ -56,31 +59,31 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     },
     registry,
   );
-  const tokens = createLabeledCounter(
+  const countByGrantType = createLabeledCounter(
     'grantlog_tokens_issued_total',
     'Access tokens issued by the token endpoint, by grant type.',
     'grant_type',
     registry,
   );
-  const bindings = createLabeledCounter(
+  const countByBinding = createLabeledCounter(
     'grantlog_tokens_issued_by_binding_total',
-    'The same access tokens, by what they are bound to: a DPoP key, a TLS certificate, or none.',
+    'Access tokens issued by the token endpoint, by binding: to a DPoP key, to a TLS certificate, or none.',
     'binding',
     registry,
   );
-  const authentications = createLabeledCounter(
+  const countAuthentication = createLabeledCounter(
     'grantlog_client_authentications_total',
-    'Requests that authenticated their client, by method; none is a public client.',
+    'Requests that authenticated their client, by method; none means a public client.',
     'method',
     registry,
   );
-  const idTokens = createLabeledCounter(
+  const countIdToken = createLabeledCounter(
     'grantlog_id_tokens_issued_total',
-    'ID tokens in token responses, even in repeated ones, by grant type.',
+    'ID tokens in token responses, including repeated responses, by grant type.',
     'grant_type',
     registry,
   );
-  const refusals = createLabeledCounter(
+  const countRefusal = createLabeledCounter(
     'grantlog_oauth_refusals_total',
     'OAuth errors, by error code.',
     'error',
@@ -91,7 +94,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   const routes = new Map<string, Route>();
 
   function newRoute(route: string): Route {
-    return { name: route, seconds: addDurations(route), counts: new Map() };
+    return { name: route, seconds: addDurationSeries(route), counts: new Map() };
   }
 
   return {
@@ -117,19 +120,19 @@ export function createRequestMeter(registry: Registry): RequestMeter {
       count.pending += 1;
     },
 
-    countAuthentication: authentications,
+    countAuthentication,
     countToken(grantType, binding) {
-      tokens(grantType);
-      bindings(binding);
+      countByGrantType(grantType);
+      countByBinding(binding);
     },
-    countIdToken: idTokens,
-    countRefusal: refusals,
+    countIdToken,
+    countRefusal,
   };
 }
 
 /**
  * Creates a counter, and returns a function that adds a combination of labels to it. The counter is updated only when
- * it is collected, because prom-client hashes the labels at every update.
+ * it is collected, because prom-client hashes the labels on every update.
  */
 function createCounter(
   name: string,
@@ -159,8 +162,8 @@ function createCounter(
 }
 
 /**
- * Creates a counter with one label, and returns a function that adds one for a value of the label. The values come from
- * the code and never from requests.
+ * Creates a counter with one label, and returns a function that increments it for a value of the label. The values come
+ * from the code and never from requests.
  */
 function createLabeledCounter(name: string, help: string, label: string, registry: Registry): (value: string) => void {
   const newCount = createCounter(name, help, [label], registry);

@@ -17,8 +17,8 @@ export interface PostgresHost {
 }
 
 /**
- * Values of libpq's `sslmode`. `allow` and `prefer` are left out, because an attacker on the network can downgrade them
- * to plaintext.
+ * The supported values of libpq's `sslmode`. `allow` and `prefer` are left out, because an attacker on the network can
+ * downgrade them to plaintext.
  */
 const TLS_MODES = ['disable', 'require', 'verify-full'] as const;
 
@@ -29,12 +29,12 @@ const PARAMETERS = ['host', 'sslmode', 'sslrootcert'];
 const SYNTAX = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1|\/.*)$/;
 
-/** The syntax of the URL, for messages and settings. */
+/** The form of the URL, for error messages and setting descriptions. */
 export const POSTGRES_URL_FORM = 'postgres://user:password@host1,host2/database?sslmode=verify-full';
 
 /**
- * Parses a connection URL, which may contain several hosts, each with its own port (libpq, section 34.1.1.2). Without
- * `sslmode`, connections to other machines are encrypted and verified.
+ * Parses a connection URL, which may contain several hosts, each with its own port (PostgreSQL documentation, section
+ * 34.1.1.2). Without `sslmode`, connections to other machines are encrypted and verified.
  * @throws Error if the URL is invalid; the message gives the reason, without the password
  */
 export function parsePostgresUrl(url: string): PostgresAddress {
@@ -64,7 +64,7 @@ export function isPostgresUrl(text: string): boolean {
   }
 }
 
-/** Reports whether the connection stays on this machine. */
+/** Reports whether all hosts are on this machine. */
 export function isOnThisMachine({ hosts }: Pick<PostgresAddress, 'hosts'>): boolean {
   return hosts.every(({ host }) => LOOPBACK.test(host));
 }
@@ -73,7 +73,7 @@ function readParameters(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (!PARAMETERS.includes(name))
-      fail(`its parameter ${name} is unknown; the supported ones are ${PARAMETERS.join(', ')}`);
+      fail(`its parameter ${name} is not supported; the supported parameters are ${PARAMETERS.join(', ')}`);
     if (parameters.has(name)) fail(`its parameter ${name} occurs more than once`);
     parameters.set(name, value);
   }
@@ -104,5 +104,5 @@ function decode(text: string): string {
 }
 
 function fail(problem: string): never {
-  throw new Error(`this is not a PostgreSQL URL (${POSTGRES_URL_FORM}): ${problem}`);
+  throw new Error(`the PostgreSQL URL is invalid: ${problem} (expected form: ${POSTGRES_URL_FORM})`);
 }

@@ -20,7 +20,7 @@ export interface IntrospectedToken {
   readonly confirmation?: Confirmation;
 }
 
-/** The requirements of this resource server for an active token. */
+/** This resource server's requirements for active tokens. */
 export interface Expectations {
   /** Must be in `aud` if the response has that member. If undefined, tokens with `aud` are refused. */
   readonly resource: string | undefined;
@@ -32,7 +32,7 @@ export interface Expectations {
 
 /**
  * Parses an introspection response (RFC 7662 §2.2). Returns undefined if the token is inactive or not meant for this
- * resource server. A response without `token_type` is refused, because the endpoint also describes refresh tokens.
+ * resource server. A token without `token_type` is treated as inactive, because it could be a refresh token.
  * @param now milliseconds since the epoch
  * @throws IntrospectionUnavailable if the response is invalid
  */
@@ -123,7 +123,8 @@ function isDetailList(value: unknown): value is readonly AuthorizationDetail[] {
 
 /** Reads the scope, which is required: a token without a scope must not be treated like one with an empty scope. */
 function readScope(response: Readonly<Record<string, unknown>>): Scope {
-  const scope = parseScope(optionalMember(response, 'scope', isString) ?? '"');
+  const text = optionalMember(response, 'scope', isString);
+  const scope = text === undefined ? undefined : parseScope(text);
   if (scope === undefined) throw invalidMemberError('scope', 'scope names separated by spaces');
   return scope;
 }

@@ -18,7 +18,7 @@ import {
 import {
   actorOf,
   countOf,
-  createLookupId,
+  createIdEncoder,
   EXCHANGE_BYTES,
   isSameId,
   ownId,
@@ -38,8 +38,8 @@ import {
 } from './row.ts';
 
 /**
- * Exchanges by grant, packed like access tokens: about 170 bytes each with the indexes, instead of a kilobyte for an
- * object. Exchanges that expire in the same hour are removed together, without visiting each one.
+ * Exchanges by grant, packed like access tokens. Each takes about 170 bytes with the indexes, instead of a kilobyte as
+ * an object. Exchanges that expire in the same hour are removed together, without visiting each one.
  */
 export interface ExchangeTable {
   insert(exchange: Exchange): void;
@@ -50,30 +50,30 @@ export interface ExchangeTable {
   locate(grantId: GrantId): ExchangeRow | undefined;
   /** Returns the row of the exchange that issued the subject token, if the table contains it. */
   parentOf(row: ExchangeRow): ExchangeRow | undefined;
-  /** Functions that read one part of the exchange in a row. */
+  /** Functions that each read one part of an exchange from its row. */
   readonly read: {
     isRevoked(row: ExchangeRow): boolean;
     actor(row: ExchangeRow): Exchange['actor'];
     parent(row: ExchangeRow): Pick<Exchange, 'userId' | 'parent'>;
   };
-  /** Returns the exchanges of the chains that start with the grant, oldest first. */
+  /** Returns the exchanges that descend from the grant, at any depth, oldest first. */
   listByRoot(root: GrantId): readonly Exchange[];
   countByRoot(root: GrantId): number;
-  /** Removes exchanges whose hour of expiry ended before `now` (seconds since the epoch). */
+  /** Removes the exchanges that expired in an hour that ended before `now` (seconds since the epoch). */
   expire(now: number): void;
   /** Yields the exchanges, oldest first. */
   entries(): Iterable<Exchange>;
   freeze(): Iterable<Uint8Array>;
 }
 
-/** The row of an exchange. */
+/** The location of an exchange's row, and the terms of the exchange. */
 export interface ExchangeRow {
   readonly segment: Segment;
   readonly offset: number;
   readonly terms: ExchangeTerms;
 }
 
-interface NewestFrom {
+interface RootAndHour {
   readonly root: StoredId;
   readonly hour: Hour;
 }
@@ -83,9 +83,9 @@ export function createExchangeTable(): ExchangeTable {
   const register = createSegmentRegister<Segment>();
   const exists = (reference: number): boolean => locationOf(reference) !== undefined;
   const byId = createHashIndex(exists);
-  /** The newest exchange of each root and hour, which refers to the one before it. */
+  /** The newest exchange for each root and hour. Its row refers to the previous exchange for that root and hour. */
   const byRoot = createHashIndex(exists);
-  const lookupId = createLookupId();
+  const encodeId = createIdEncoder();
   let oldestHour = Infinity;
 
   function locationOf(reference: number): Location | undefined {
@@ -118,7 +118,7 @@ export function createExchangeTable(): ExchangeTable {
     return location && rowAt(location);
   }
 
-  function isFrom(reference: number, { root, hour }: NewestFrom): boolean {
+  function hasRootAndHour(reference: number, { root, hour }: RootAndHour): boolean {
     const location = locationOf(reference);
     return (
       location !== undefined &&
@@ -128,11 +128,11 @@ export function createExchangeTable(): ExchangeTable {
   }
 
   /**
-   * Returns the reference to the newest exchange from that root with an expiry in that hour; undefined if there is
-   * none.
+   * Returns a reference to the newest exchange that descends from the root and expires in the hour, or undefined if
+   * there is none.
    */
-  function newestFrom(root: StoredId, hour: Hour): number | undefined {
-    return byRoot.find(wordOf(root), { root, hour }, isFrom);
+  function findNewest(root: StoredId, hour: Hour): number | undefined {
+    return byRoot.find(wordOf(root), { root, hour }, hasRootAndHour);
   }
 
   return {
@@ -142,12 +142,12 @@ export function createExchangeTable(): ExchangeTable {
       const segment = makeRoom(hour, register);
       const { rows, count: row } = segment;
       const offset = row * EXCHANGE_BYTES;
-      const newestReference = newestFrom(lookupId(exchange.root.grantId), hour);
+      const newestReference = findNewest(encodeId(exchange.root.grantId), hour);
       const previousLocation = newestReference === undefined ? undefined : locationOf(newestReference);
       writeExchange(rows, offset, exchange, {
-        expiresIn: exchange.expiresAt - hour.begin,
-        terms: internTerms(termsOf(exchange), hour),
-        previous: newestReference ?? 0,
+        expirySecond: exchange.expiresAt - hour.start,
+        termsNumber: internTerms(termsOf(exchange), hour),
+        previousReference: newestReference ?? 0,
         count:
           1 + (previousLocation === undefined ? 0 : countOf(previousLocation.segment.rows, previousLocation.offset)),
       });
@@ -161,15 +161,15 @@ export function createExchangeTable(): ExchangeTable {
     },
 
     revoke(grantId) {
-      locate(lookupId(grantId))?.segment.hour.revoked.add(grantId);
+      locate(encodeId(grantId))?.segment.hour.revoked.add(grantId);
     },
 
     find(grantId) {
-      const location = locate(lookupId(grantId));
+      const location = locate(encodeId(grantId));
       return location && exchangeAt(location);
     },
 
-    locate: (grantId) => locate(lookupId(grantId)),
+    locate: (grantId) => locate(encodeId(grantId)),
     parentOf: ({ segment, offset }) => locate(parentId(segment.rows, offset)),
     read: {
       isRevoked: isRevokedAt,
@@ -183,7 +183,7 @@ export function createExchangeTable(): ExchangeTable {
     listByRoot(root) {
       const exchanges: Exchange[] = [];
       for (const hour of hours.values()) {
-        for (let reference = newestFrom(lookupId(root), hour) ?? 0; reference !== 0;) {
+        for (let reference = findNewest(encodeId(root), hour) ?? 0; reference !== 0;) {
           const location = locationOf(reference);
           if (location === undefined) break;
           exchanges.push(exchangeAt(location));
@@ -196,7 +196,7 @@ export function createExchangeTable(): ExchangeTable {
     countByRoot(root) {
       let count = 0;
       for (const hour of hours.values()) {
-        const newestReference = newestFrom(lookupId(root), hour);
+        const newestReference = findNewest(encodeId(root), hour);
         const location = newestReference === undefined ? undefined : locationOf(newestReference);
         if (location !== undefined) count += countOf(location.segment.rows, location.offset);
       }
@@ -233,15 +233,17 @@ export function createExchangeTable(): ExchangeTable {
 }
 
 function rowAt({ segment, offset }: Location): ExchangeRow {
-  const terms = segment.hour.terms[termsNumberOf(segment.rows, offset)];
-  if (terms === undefined) throw new RangeError('an exchange has unknown terms');
+  const termsNumber = termsNumberOf(segment.rows, offset);
+  const terms = segment.hour.terms[termsNumber];
+  if (terms === undefined)
+    throw new RangeError(`the row of an exchange refers to terms ${termsNumber}, which do not exist`);
   return { segment, offset, terms };
 }
 
 function exchangeAt(location: Location): Exchange {
   const { segment, offset } = location;
   return readExchange(segment.rows, offset, rowAt(location).terms, {
-    hourBegin: segment.hour.begin,
+    hourStart: segment.hour.start,
     isRevoked: isRevokedAt(location),
   });
 }

@@ -6,11 +6,12 @@ import { EXCHANGE_BYTES, grantIdOf, type ExchangeTerms } from './row.ts';
 
 /** The exchanges that expire in the same hour. */
 export interface Hour {
-  readonly begin: number;
+  /** Seconds since the epoch. */
+  readonly start: number;
   readonly segments: Segment[];
   readonly terms: ExchangeTerms[];
   readonly termsNumbers: Map<string, number>;
-  /** The revoked exchanges. Not part of the rows, which never change, so that a snapshot can read the rows later. */
+  /** The revoked exchanges. Kept apart from the rows, which must not change because a snapshot may read them later. */
   readonly revoked: Set<GrantId>;
 }
 
@@ -31,11 +32,11 @@ export interface Location {
 /** Small, because some hours have only a few exchanges. */
 const INITIAL_ROWS = 16;
 
-export function createHour(begin: number): Hour {
-  return { begin, segments: [], terms: [], termsNumbers: new Map(), revoked: new Set() };
+export function createHour(start: number): Hour {
+  return { start, segments: [], terms: [], termsNumbers: new Map(), revoked: new Set() };
 }
 
-/** Returns the number of these terms in the hour, and assigns one if they are new. */
+/** Returns the number that identifies the terms in the hour. Assigns a number if the terms are new. */
 export function internTerms(terms: ExchangeTerms, hour: Hour): number {
   const key = JSON.stringify(terms);
   const existingNumber = hour.termsNumbers.get(key);

@@ -6,10 +6,10 @@ import { ID_LENGTH, writeBase64url } from '../token-table/base64url.ts';
 import { rowsIn, type Rows } from '../token-table/row.ts';
 
 /**
- * An exchange takes 147 bytes. A row never changes. Ids are 22 characters of base64url in 17 bytes; ids that an
- * exchange does not have are 0, and its terms show which. Numbers are little-endian on every machine.
+ * The row of an exchange takes 147 bytes and never changes. An id of 22 base64url characters takes 17 bytes. Fields
+ * that the exchange does not have are 0; its terms show which. Numbers are little-endian on every machine.
  *
- *    0  17  grant id; lookups compare it
+ *    0  17  grant id, which lookups compare
  *   17  17  grant id of the subject token
  *   34  17  grant id of the actor token
  *   51  17  grant id of the root of the chain
@@ -19,9 +19,9 @@ import { rowsIn, type Rows } from '../token-table/row.ts';
  *  122   5  time of the exchange, in seconds since the epoch
  *  127   2  time of expiry, in seconds since the start of its hour
  *  129   6  position of its event
- *  135   4  number of its terms in its hour
- *  139   4  reference to the exchange before it from the same root and with an expiry in the same hour; 0 for the first
- *  143   4  number of such exchanges up to this one
+ *  135   4  number that identifies its terms in its hour
+ *  139   4  reference to the previous exchange with the same root and hour of expiry; 0 for the first
+ *  143   4  count of the exchanges with that root and hour of expiry, up to and including this one
  */
 export const EXCHANGE_BYTES = 147;
 
@@ -50,11 +50,12 @@ export interface ExchangeTerms extends Pick<Exchange, 'clientId' | 'mode' | 'cha
   readonly login: (Omit<Login, 'sessionHash' | 'authTime'> & { readonly sessionHash: null | undefined }) | undefined;
 }
 
-/** The references of a row to other rows and to its terms, and its expiry. */
-interface RowLinks {
-  readonly expiresIn: number;
-  readonly terms: number;
-  readonly previous: number;
+/** The fields of a row that depend on its hour. */
+interface HourFields {
+  /** Seconds from the start of the hour to the expiry. */
+  readonly expirySecond: number;
+  readonly termsNumber: number;
+  readonly previousReference: number;
   readonly count: number;
 }
 
@@ -76,9 +77,9 @@ export function termsOf(exchange: Exchange): ExchangeTerms {
 
 /**
  * Writes the row of an exchange.
- * @throws Error if an id violates its schema, so that it could not be read back
+ * @throws Error if an id has the wrong length, because it could not be read back
  */
-export function writeExchange({ bytes, view }: Rows, offset: number, exchange: Exchange, links: RowLinks): void {
+export function writeExchange({ bytes, view }: Rows, offset: number, exchange: Exchange, hourFields: HourFields): void {
   const { grantId, userId, parent, actor, root, login, exchangedAt, position } = exchange;
   writeId(bytes, offset, grantId);
   writeId(bytes, offset + PARENT_OFFSET, parent.grantId);
@@ -90,23 +91,23 @@ export function writeExchange({ bytes, view }: Rows, offset: number, exchange: E
     writeSeconds(view, offset + LOGIN_OFFSET, login.authTime);
   }
   writeSeconds(view, offset + EXCHANGED_OFFSET, exchangedAt);
-  view.setUint16(offset + EXPIRY_OFFSET, links.expiresIn, true);
+  view.setUint16(offset + EXPIRY_OFFSET, hourFields.expirySecond, true);
   view.setUint32(offset + POSITION_OFFSET, position, true); // keeps the low 32 bits
   view.setUint16(offset + POSITION_OFFSET + 4, position / TWO_32, true);
-  view.setUint32(offset + TERMS_OFFSET, links.terms, true);
-  view.setUint32(offset + PREVIOUS_OFFSET, links.previous, true);
-  view.setUint32(offset + COUNT_OFFSET, links.count, true);
+  view.setUint32(offset + TERMS_OFFSET, hourFields.termsNumber, true);
+  view.setUint32(offset + PREVIOUS_OFFSET, hourFields.previousReference, true);
+  view.setUint32(offset + COUNT_OFFSET, hourFields.count, true);
 }
 
 /**
  * Reads the exchange in a row.
- * @param hourBegin the start of the hour that the exchange expires in
+ * @param hourStart the start of the hour in which the exchange expires, in seconds since the epoch
  */
 export function readExchange(
   rows: Rows,
   offset: number,
   terms: ExchangeTerms,
-  { hourBegin, isRevoked }: { readonly hourBegin: number; readonly isRevoked: boolean },
+  { hourStart, isRevoked }: { readonly hourStart: number; readonly isRevoked: boolean },
 ): Exchange {
   const { bytes, view } = rows;
   const { clientId, mode, chain, depth, issuers, login } = terms;
@@ -133,7 +134,7 @@ export function readExchange(
         acr: login.acr,
       },
     }),
-    expiresAt: (hourBegin + view.getUint16(offset + EXPIRY_OFFSET, true)) as EpochSeconds,
+    expiresAt: (hourStart + view.getUint16(offset + EXPIRY_OFFSET, true)) as EpochSeconds,
     exchangedAt: readSeconds(view, offset + EXCHANGED_OFFSET),
     position: positionOf(rows, offset),
     isRevoked,
@@ -160,7 +161,7 @@ export function positionOf({ view }: Rows, offset: number): Position {
     view.getUint16(offset + POSITION_OFFSET + 4, true) * TWO_32) as Position;
 }
 
-/** The location of an id in a row. */
+/** The location of an id, in a row or outside. */
 export interface StoredId {
   readonly rows: Rows;
   readonly offset: number;
@@ -172,8 +173,8 @@ export const rootId = (rows: Rows, offset: number): StoredId => ({ rows, offset:
 /** Returns the first 32 bits of the id, which an index uses to find the row. */
 export const wordOf = ({ rows, offset }: StoredId): number => rows.view.getUint32(offset, true);
 
-/** Returns a function that writes an id outside a row, for lookups. The result is valid until the next call. */
-export function createLookupId(): (id: string) => StoredId {
+/** Returns a function that encodes an id outside a row, for lookups. Its result is valid until its next call. */
+export function createIdEncoder(): (id: string) => StoredId {
   const rows = rowsIn(Buffer.alloc(ID_BYTES));
   return (id) => {
     writeId(rows.bytes, 0, id);
@@ -188,7 +189,8 @@ export function isSameId(left: StoredId, right: StoredId): boolean {
 }
 
 function writeId(bytes: Uint8Array, offset: number, id: string): void {
-  if (id.length !== ID_LENGTH) throw new Error(`the ids of an exchange must have ${ID_LENGTH} characters`);
+  if (id.length !== ID_LENGTH)
+    throw new Error(`the ids of an exchange must have ${ID_LENGTH} characters, not ${id.length}`);
   writeBase64url(bytes, offset, id);
 }
 

@@ -1,55 +1,56 @@
 /**
- * Maps 32 random bits to the numbers of rows. An entry is only a hint, because the row itself contains the key to
- * compare. Entries of removed rows can therefore stay until their table is rebuilt, without any sweep.
+ * Maps 32 random bits to row numbers. An entry is only a hint, because the row itself contains the key to compare.
+ * Entries of removed rows can therefore stay until their table is rebuilt, so no sweep is needed.
  */
 export interface HashIndex {
   /**
-   * Adds an entry that finds the row under `word`.
+   * Adds an entry for the row under `word`.
    * @param reference the number of a row, from 1 to 2^32 - 1
    */
   add(word: number, reference: number): void;
   /**
-   * Like `add`, but the entry is stored at the first access to its group of tables. With 10,000,000 tokens this spreads
-   * a second of startup over later requests, a millisecond at a time.
+   * Like `add`, but the entry is not stored until its group of tables is first accessed. With 10,000,000 tokens, this
+   * spreads a second of startup work over later requests, a millisecond at a time.
    */
   addLater(word: number, reference: number): void;
-  /** Changes the entry of the row `from` under `word` to `to`, in place. Does nothing if there is no such entry. */
+  /** Changes the entry for row `from` under `word` to row `to`, in place. Does nothing if there is no such entry. */
   move(word: number, from: number, to: number): void;
-  /** Sets the size of new tables so that this many rows fit without growth. */
+  /** Sets the size of new tables so that they hold this many rows without growing. */
   reserve(rows: number): void;
-  /** Returns the number of a row that was added under `word` and that `isMatch` accepts, or undefined. */
+  /** Returns the number of a row added under `word` that `isMatch` accepts, or undefined if it accepts no row. */
   find<Key>(word: number, key: Key, isMatch: (reference: number, key: Key) => boolean): number | undefined;
 }
 
 /**
  * The first 12 bits of the word choose one of many small tables with open addressing, which grow independently. With
- * 10,000,000 rows, rebuilding one of them takes 0.1 to 0.3 ms; one large table would block the event loop for 464 ms.
+ * 10,000,000 rows, rebuilding one of them takes 0.1 to 0.3 ms; rebuilding a single large table would block the event
+ * loop for 464 ms.
  */
-const TABLES = 4_096;
+const TABLE_COUNT = 4_096;
 const TABLE_SHIFT = 20;
 
 /**
- * A slot has 16 more bits of the word, the tag, and the row's number in two halves, which is 0 in a free slot. The tag
- * decides the position in the table and rules out nearly all other entries, so growth and unsuccessful lookups read no
- * rows.
+ * A slot consists of the tag, which is another 16 bits of the word, and the two halves of the row's number, which is 0
+ * in a free slot. The tag determines the position in the table, so rebuilds read no rows. It also rules out nearly all
+ * other entries, so unsuccessful lookups hardly ever read a row.
  */
 const SLOT_LENGTH = 3;
-const TAGS = 65_536;
+const TAG_COUNT = 65_536;
 
-/** Even a small table needs a free slot, which ends unsuccessful lookups. */
+/** Even a small table needs a free slot, because unsuccessful lookups end there. */
 const MIN_SLOTS = 4;
 /** The maximum load before a table is rebuilt. Beyond it, probe sequences get long. */
 const MAX_LOAD = 0.8;
-/** The load after a rebuild. A lower one wastes memory; a higher one causes the next rebuild sooner. */
+/** The load after a rebuild. A lower load wastes memory; a higher one brings the next rebuild sooner. */
 const REBUILD_LOAD = 0.55;
-/** The average load after `reserve`. Some tables get fuller by chance. */
+/** The average load once the reserved rows have been added. Some tables get fuller by chance. */
 const RESERVED_LOAD = 0.7;
 
 /**
- * Pending entries are grouped by four tables, so that the lists are few enough to append quickly and short enough to
- * flush quickly.
+ * Pending entries are kept in one list for every four tables, so that there are few enough lists to append quickly, and
+ * each list is short enough to flush quickly.
  */
-const GROUPS = 1_024;
+const GROUP_COUNT = 1_024;
 const GROUP_SHIFT = 22;
 
 interface Group {
@@ -60,14 +61,13 @@ interface Group {
 
 /**
  * Creates an empty index.
- * @param rowExists reports whether a row still exists; a rebuild drops the entries of rows that do not
+ * @param rowExists reports whether a row still exists; a rebuild drops the entries of rows that do not exist
  */
 export function createHashIndex(rowExists: (reference: number) => boolean): HashIndex {
-  const tables: (Uint16Array | undefined)[] = Array.from({ length: TABLES });
-  /** Used slots by table, including those of removed rows. */
-  const usedSlots = new Uint32Array(TABLES);
+  const tables: (Uint16Array | undefined)[] = Array.from({ length: TABLE_COUNT });
+  /** The number of used slots in each table, including those of removed rows. */
+  const usedSlots = new Uint32Array(TABLE_COUNT);
 
-  /** The initial number of slots of a table. */
   let initialSlots = MIN_SLOTS;
 
   /** Returns the table, with room for one more entry. */
@@ -89,7 +89,7 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
     usedSlots[number] = (usedSlots[number] ?? 0) + 1;
   }
 
-  const pendingGroups: (Group | undefined)[] = Array.from({ length: GROUPS });
+  const pendingGroups: (Group | undefined)[] = Array.from({ length: GROUP_COUNT });
 
   function flushGroupOf(word: number): void {
     const { [word >>> GROUP_SHIFT]: group } = pendingGroups;
@@ -107,7 +107,7 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
 
     addLater(word, reference) {
       const group = (pendingGroups[word >>> GROUP_SHIFT] ??= {
-        entries: new Uint32Array((2 * initialSlots * TABLES) / GROUPS),
+        entries: new Uint32Array((2 * initialSlots * TABLE_COUNT) / GROUP_COUNT),
         count: 0,
       });
       if (2 * group.count === group.entries.length) group.entries = doubleCapacity(group.entries);
@@ -129,7 +129,7 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
     },
 
     reserve(rows) {
-      initialSlots = Math.max(MIN_SLOTS, Math.ceil(rows / TABLES / RESERVED_LOAD));
+      initialSlots = Math.max(MIN_SLOTS, Math.ceil(rows / TABLE_COUNT / RESERVED_LOAD));
     },
 
     find(word, key, isMatch) {
@@ -152,13 +152,13 @@ function doubleCapacity(entries: Uint32Array): Uint32Array {
   return largerEntries;
 }
 
-/** Returns the tag of a word. It excludes the bits that choose the table, which are the same for all its entries. */
+/** Returns the tag of a word. It excludes the bits that choose the table, because all entries of a table share them. */
 function tagOf(word: number): number {
-  return word & (TAGS - 1);
+  return word & (TAG_COUNT - 1);
 }
 
 function homeSlot(table: Uint16Array, tag: number): number {
-  return SLOT_LENGTH * Math.floor((tag * table.length) / (SLOT_LENGTH * TAGS));
+  return SLOT_LENGTH * Math.floor((tag * table.length) / (SLOT_LENGTH * TAG_COUNT));
 }
 
 function nextSlot(table: Uint16Array, slot: number): number {

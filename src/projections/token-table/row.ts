@@ -4,19 +4,19 @@ import type { Position } from '../../event-store/event-log.ts';
 import { ID_LENGTH, writeBase64url, writeBase64urlPair } from './base64url.ts';
 
 /**
- * A token takes 50 bytes if the client acts on its own behalf, 67 if it acts for a user, and 73 after a refresh has
- * retired it. The key or certificate that a token is bound to takes 33 bytes more. A row never changes. The fields of a
- * row are stored together and not in columns: a lookup waits for memory once, and a snapshot copies a range as it is.
- * Numbers are little-endian on every machine.
+ * A token takes 50 bytes if the client acts on its own behalf, 67 if the client acts for a user, and 73 after a refresh
+ * has retired the token. The key or certificate that a token is bound to takes another 33 bytes. A row never changes.
+ * The fields of a row are stored together, not in columns, so that a lookup waits for memory only once and a snapshot
+ * can copy a range of rows as is. Numbers are little-endian on every machine.
  *
  *   0  33  key and grant id: 2 × 22 characters of base64url (132 bits each); lookups compare the first 16 bytes
- *  33   6  position of the event that issued it
+ *  33   6  position of the event that issued the token
  *  39   5  time of issue, in seconds since the epoch
  *  44   2  time of expiry, in seconds since the start of its generation's hour
- *  46   4  number of its terms in its generation
+ *  46   4  number of the token's terms in its generation
  *  50  17  user id: 22 characters of base64url (owner and retired only)
- *  67   6  position of the event that retired it (retired only)
- *   …  33  thumbprint of the key or certificate (32 bytes), and number of its method (bound only)
+ *  67   6  position of the event that retired the token (retired only)
+ *   …  33  thumbprint of the key or certificate (32 bytes), and number of the confirmation method (bound only)
  */
 export const ROW_BYTES = {
   client: 50,
@@ -29,7 +29,7 @@ export const ROW_BYTES = {
 
 /**
  * Whether the client acts on its own behalf or for a user (the resource owner), whether the token was retired, and
- * whether it is bound. Only the tokens of users can be retired.
+ * whether it is bound. Only users' tokens can be retired.
  */
 export type RowKind = keyof typeof ROW_BYTES;
 
@@ -57,7 +57,7 @@ export function kindOf({ userId, confirmation }: Pick<Row, 'userId' | 'confirmat
   return userId === null ? 'client' : 'owner';
 }
 
-/** Returns the kind of the row once it is retired, or undefined if it cannot be. */
+/** Returns the kind of the row after its token is retired, or undefined if such a token cannot be retired. */
 export function retiredKindOf(kind: RowKind): RowKind | undefined {
   if (kind === 'owner') return 'retired';
   return kind === 'bound-owner' ? 'bound-retired' : undefined;
@@ -85,7 +85,9 @@ interface Retirement extends Pick<Row, 'expiresIn' | 'terms'> {
   readonly retiredPosition: Position;
 }
 
-/** The bytes of rows. A DataView is several times faster than a Buffer for numbers (`npm run bench -- micro`). */
+/**
+ * The bytes of rows. A DataView reads and writes numbers several times faster than a Buffer (`npm run bench -- micro`).
+ */
 export interface Rows {
   readonly bytes: Buffer;
   readonly view: DataView;
@@ -97,12 +99,12 @@ export function rowsIn(bytes: Buffer): Rows {
 
 /**
  * Writes a row that is not retired.
- * @throws Error if an id or the hash violates its schema, so that it could not be read back
+ * @throws Error if an id or the hash violates its schema and could therefore not be read back
  */
 export function writeRow({ bytes, view }: Rows, offset: number, row: Row): void {
   const { tokenHash, grantId, userId, confirmation, issuedPosition, issuedAt, expiresIn, terms } = row;
   if (grantId.length !== ID_LENGTH || (userId !== null && userId.length !== ID_LENGTH))
-    throw new Error(`the ids of a token must have ${ID_LENGTH} characters`);
+    throw new Error(`the grant id and the user id of a token must have ${ID_LENGTH} characters each`);
   writeBase64urlPair(bytes, offset, tokenHash, grantId);
   writePosition(view, offset + POSITION_OFFSET, issuedPosition);
   view.setUint32(offset + ISSUED_OFFSET, issuedAt, true);
@@ -120,7 +122,7 @@ function writeConfirmation(bytes: Buffer, offset: number, { method, thumbprint }
 }
 
 /**
- * Copies the row of a user's token as a retired one, into the generation of its new expiry.
+ * Copies the row of a user's token to a row for retired tokens, in the generation of the new expiry.
  * @param kind the kind of the copied row
  */
 export function writeRetiredRow(
@@ -129,14 +131,14 @@ export function writeRetiredRow(
   kind: RowKind,
   from: Rows,
   fromOffset: number,
-  end: Retirement,
+  retirement: Retirement,
 ): void {
   from.bytes.copy(bytes, offset, fromOffset, fromOffset + ROW_BYTES.owner);
   if (kind === 'bound-owner')
     from.bytes.copy(bytes, offset + ROW_BYTES.retired, fromOffset + ROW_BYTES.owner, fromOffset + ROW_BYTES[kind]);
-  view.setUint16(offset + EXPIRY_OFFSET, end.expiresIn, true);
-  view.setUint32(offset + TERMS_OFFSET, end.terms, true);
-  writePosition(view, offset + RETIRED_OFFSET, end.retiredPosition);
+  view.setUint16(offset + EXPIRY_OFFSET, retirement.expiresIn, true);
+  view.setUint32(offset + TERMS_OFFSET, retirement.terms, true);
+  writePosition(view, offset + RETIRED_OFFSET, retirement.retiredPosition);
 }
 
 function writePosition(view: DataView, offset: number, position: Position): void {
@@ -181,20 +183,20 @@ export function userIdOf(kind: RowKind, { bytes }: Rows, offset: number): UserId
 /** Returns the key or certificate that the token is bound to, or undefined if it is not bound. */
 export function confirmationOf(kind: RowKind, { bytes }: Rows, offset: number): Confirmation | undefined {
   if (!isBound(kind)) return undefined;
-  const end = offset + ROW_BYTES[kind] - 1;
-  const method = CONFIRMATION_METHODS[bytes[end] ?? NaN];
-  if (method === undefined) throw new RangeError('the row of a bound token has no method');
-  return { method, thumbprint: bytes.toString('base64url', end - THUMBPRINT_BYTES, end) };
+  const methodOffset = offset + ROW_BYTES[kind] - 1;
+  const method = CONFIRMATION_METHODS[bytes[methodOffset] ?? NaN];
+  if (method === undefined) throw new RangeError('the row of a bound token has no known confirmation method');
+  return { method, thumbprint: bytes.toString('base64url', methodOffset - THUMBPRINT_BYTES, methodOffset) };
 }
 
-/** Reports whether a row of a bound token has a known method. Rows of other tokens need none. */
+/** Reports whether the row has a known confirmation method. Always true if the token is not bound. */
 export function hasKnownMethod(kind: RowKind, { bytes }: Rows, offset: number): boolean {
   return !isBound(kind) || (bytes[offset + ROW_BYTES[kind] - 1] ?? NaN) < CONFIRMATION_METHODS.length;
 }
 
 export const issuedPositionOf = ({ view }: Rows, offset: number): Position =>
   readPosition(view, offset + POSITION_OFFSET);
-/** Returns the position where the token was retired. Only for the row of a retired token. */
+/** Returns the position of the event that retired the token. Only for rows of retired tokens. */
 export const retiredPositionOf = ({ view }: Rows, offset: number): Position =>
   readPosition(view, offset + RETIRED_OFFSET);
 export const issuedAtOf = ({ view }: Rows, offset: number): number =>

@@ -1,6 +1,6 @@
 import { SEGMENT_ROWS } from './segment.ts';
 
-/** Numbers segments, so that 32 bits identify a row: the segment's number, then the row's number in it. */
+/** Numbers the segments, so that 32 bits identify a row: the segment's number, then the row's number in the segment. */
 export interface SegmentRegister<Segment extends NumberedSegment> {
   /**
    * Creates a segment with a free number, and adds it.
@@ -18,8 +18,8 @@ interface NumberedSegment {
 }
 
 const ROW_BITS = Math.log2(SEGMENT_ROWS);
-/** Counted from 1, so that no reference is 0. 262,143 segments have room for 4 billion rows. */
-const NUMBERS = 2 ** (32 - ROW_BITS);
+/** Segment numbers start at 1, so that no reference is 0. 262,143 segments have room for 4 billion rows. */
+const NUMBER_LIMIT = 2 ** (32 - ROW_BITS);
 
 export function createSegmentRegister<Segment extends NumberedSegment>(): SegmentRegister<Segment> {
   const segments: (Segment | undefined)[] = [];
@@ -27,19 +27,19 @@ export function createSegmentRegister<Segment extends NumberedSegment>(): Segmen
 
   /**
    * Numbers are reused as late as possible, when few index entries still refer to the previous segment. Such an entry
-   * finds a row with a different key, and a lookup ignores it.
+   * leads to a row with a different key, which a lookup ignores.
    */
-  function freeNumber(): number {
-    for (let step = 1; step < NUMBERS; step += 1) {
-      const number = 1 + ((newestNumber - 1 + step) % (NUMBERS - 1));
+  function findFreeNumber(): number {
+    for (let step = 1; step < NUMBER_LIMIT; step += 1) {
+      const number = 1 + ((newestNumber - 1 + step) % (NUMBER_LIMIT - 1));
       if (segments[number] === undefined) return number;
     }
-    throw new RangeError('the table has no number left for a segment');
+    throw new RangeError(`the table has reached its limit of ${NUMBER_LIMIT - 1} segments`);
   }
 
   return {
     add(create) {
-      newestNumber = freeNumber();
+      newestNumber = findFreeNumber();
       const segment = create(newestNumber);
       segments[newestNumber] = segment;
       return segment;

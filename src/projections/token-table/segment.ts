@@ -1,14 +1,14 @@
 import { ROW_BYTES, rowsIn, type RowKind, type Rows } from './row.ts';
 import type { TermsRegister } from './terms.ts';
 
-/** 0.8 to 1.7 MB of rows. Growing or compacting a segment copies at most half of it. */
+/** 0.8 to 1.7 MB of rows, so that growing or compacting a segment copies little. */
 export const SEGMENT_ROWS = 16_384;
 /** Small, because some hours have only a few tokens. */
 const INITIAL_ROWS = 16;
 
 /**
- * Rows of one kind in the order of their insertion. They are added and removed, but never changed. Each keeps its
- * number, counted from 0.
+ * Rows of one kind, in insertion order. Rows are added and removed, but never changed. Each row keeps its number; the
+ * first is 0.
  */
 export interface Segment {
   /** The number in the segment register. */
@@ -16,9 +16,9 @@ export interface Segment {
   readonly kind: RowKind;
   /** The size of a row in bytes. */
   readonly rowBytes: number;
-  /** The hour of its generation, in hours since the epoch. */
+  /** The hour of the segment's generation, in hours since the epoch. */
   readonly hour: number;
-  /** The terms of its generation. */
+  /** The terms of the segment's generation. */
   readonly terms: TermsRegister;
   /** Returns the rows in memory, valid until the next change. */
   rows(): Rows;
@@ -40,7 +40,7 @@ export interface Segment {
 /** The rows of a segment at one point in time. */
 export interface FrozenRows {
   readonly rows: Buffer;
-  /** A bit for each row in `rows`, set if it was removed, or undefined if none was. */
+  /** One bit for each row in `rows`, set if the row was removed; undefined if no row was. */
   readonly removed: Uint8Array | undefined;
 }
 
@@ -52,23 +52,23 @@ export function createSegment(
   properties: Pick<Segment, 'number' | 'kind' | 'hour' | 'terms'>,
   initialRows: Uint8Array = new Uint8Array(),
 ): Segment {
-  const bytes = ROW_BYTES[properties.kind];
+  const rowBytes = ROW_BYTES[properties.kind];
   /** The number of rows ever added. */
-  let addedCount = initialRows.length / bytes;
-  /** Rows in memory, including those only marked as removed. */
+  let addedCount = initialRows.length / rowBytes;
+  /** The number of rows in memory, including those that are only marked as removed. */
   let storedCount = addedCount;
   let capacity = Math.max(INITIAL_ROWS, storedCount);
-  let rows = rowsIn(Buffer.alloc(capacity * bytes));
+  let rows = rowsIn(Buffer.alloc(capacity * rowBytes));
   rows.bytes.set(initialRows);
   /** The number of each row in memory, in order; undefined until the first compaction. */
   let numbers: Uint16Array | undefined;
-  /** A bit for each removed row in memory. Separate from the rows, because frozen rows must not change. */
+  /** One bit for each row in memory, set if it was removed. Kept apart, because frozen rows must not change. */
   let removedBits: Uint8Array | undefined;
-  let removals = 0;
+  let removedCount = 0;
 
-  function makeRoom(): void {
+  function grow(): void {
     capacity = Math.min(SEGMENT_ROWS, Math.max(INITIAL_ROWS, 2 * capacity));
-    const largerRows = rowsIn(Buffer.alloc(capacity * bytes));
+    const largerRows = rowsIn(Buffer.alloc(capacity * rowBytes));
     rows.bytes.copy(largerRows.bytes);
     rows = largerRows;
     if (numbers === undefined) return;
@@ -77,7 +77,7 @@ export function createSegment(
     numbers = longerNumbers;
   }
 
-  /** Returns the index in memory of the row with that number, or of a different row if it was removed. */
+  /** Returns the index in memory of the row with that number, or any index if the row was removed (see `isRowAt`). */
   function indexOfRow(row: number): number {
     if (numbers === undefined) return row;
     let [low, high] = [0, storedCount];
@@ -89,30 +89,33 @@ export function createSegment(
     return low;
   }
 
-  function isAt(index: number, row: number): boolean {
+  function isRowAt(index: number, row: number): boolean {
     return index < storedCount && (numbers === undefined || numbers[index] === row) && !isSet(removedBits, index);
   }
 
   /** Copies the remaining rows to new memory, because frozen rows must not move. */
   function compact(): void {
-    const remainingNumbers = new Uint16Array(storedCount - removals);
+    const remainingNumbers = new Uint16Array(storedCount - removedCount);
     for (let index = 0, next = 0; index < storedCount; index += 1) {
       if (!isSet(removedBits, index)) remainingNumbers[next++] = numbers === undefined ? index : (numbers[index] ?? 0);
     }
     rows = rowsIn(
-      remainingRows({ rows: rows.bytes.subarray(0, storedCount * bytes), removed: removedBits }, properties.kind),
+      remainingRows({ rows: rows.bytes.subarray(0, storedCount * rowBytes), removed: removedBits }, properties.kind),
     );
     numbers = remainingNumbers;
-    [storedCount, capacity, removedBits, removals] = [remainingNumbers.length, remainingNumbers.length, undefined, 0];
+    storedCount = remainingNumbers.length;
+    capacity = remainingNumbers.length;
+    removedBits = undefined;
+    removedCount = 0;
   }
 
   return {
     ...properties,
-    rowBytes: bytes,
+    rowBytes,
     rows: () => rows,
     append(write) {
-      if (storedCount === capacity) makeRoom();
-      write(rows, storedCount * bytes);
+      if (storedCount === capacity) grow();
+      write(rows, storedCount * rowBytes);
       if (numbers !== undefined) numbers[storedCount] = addedCount;
       storedCount += 1;
       return addedCount++;
@@ -120,33 +123,33 @@ export function createSegment(
     isFull: () => addedCount === SEGMENT_ROWS,
     find(row) {
       const index = indexOfRow(row);
-      return isAt(index, row) ? index * bytes : undefined;
+      return isRowAt(index, row) ? index * rowBytes : undefined;
     },
     remove(row) {
       const index = indexOfRow(row);
-      if (!isAt(index, row)) return;
+      if (!isRowAt(index, row)) return;
       removedBits = withBit(removedBits, index, capacity);
-      removals += 1;
-      if (removals >= INITIAL_ROWS && 2 * removals >= storedCount) compact();
+      removedCount += 1;
+      if (removedCount >= INITIAL_ROWS && 2 * removedCount >= storedCount) compact();
     },
-    count: () => storedCount - removals,
+    count: () => storedCount - removedCount,
     *offsets() {
-      for (let index = 0; index < storedCount; index += 1) if (!isSet(removedBits, index)) yield index * bytes;
+      for (let index = 0; index < storedCount; index += 1) if (!isSet(removedBits, index)) yield index * rowBytes;
     },
-    freeze: () => ({ rows: rows.bytes.subarray(0, storedCount * bytes), removed: removedBits?.slice() }),
+    freeze: () => ({ rows: rows.bytes.subarray(0, storedCount * rowBytes), removed: removedBits?.slice() }),
   };
 }
 
 /** Returns a copy of the rows that are not removed. */
 export function remainingRows({ rows, removed }: FrozenRows, kind: RowKind): Buffer {
-  const bytes = ROW_BYTES[kind];
-  const count = rows.length / bytes;
+  const rowBytes = ROW_BYTES[kind];
+  const count = rows.length / rowBytes;
   const remainingBytes = Buffer.alloc(rows.length);
   let length = 0;
   for (let index = 0; index < count;) {
-    const begin = index;
+    const start = index;
     while (index < count && !isSet(removed, index)) index += 1;
-    length += rows.copy(remainingBytes, length, begin * bytes, index * bytes); // a whole run of rows at once
+    length += rows.copy(remainingBytes, length, start * rowBytes, index * rowBytes); // a whole run of rows at once
     while (index < count && isSet(removed, index)) index += 1;
   }
   return Buffer.from(remainingBytes.subarray(0, length));
@@ -156,7 +159,7 @@ function isSet(bits: Uint8Array | undefined, index: number): boolean {
   return bits !== undefined && (((bits[index >>> 3] ?? 0) >>> (index & 7)) & 1) === 1;
 }
 
-/** Sets a bit, and makes room for `capacity` bits. */
+/** Returns the bits with one more set, enlarged to `capacity` bits if necessary. May change `bits` in place. */
 function withBit(bits: Uint8Array | undefined, index: number, capacity: number): Uint8Array {
   const length = Math.ceil(capacity / 8);
   const result = bits !== undefined && bits.length >= length ? bits : new Uint8Array(length);

@@ -1,4 +1,4 @@
-import type { ClientId, GrantId } from '../../domain/values.ts';
+import type { GrantId } from '../../domain/values.ts';
 import type { EndedGrantsInHour } from './ended-grants.ts';
 import { ID_LENGTH } from './base64url.ts';
 import { ROW_BYTES, ROW_KINDS, type RowKind } from './row.ts';
@@ -7,8 +7,8 @@ import type { Terms } from './terms.ts';
 
 /**
  * The format of a piece: its kind (1 byte), a generation's hour (8, a float64), a count (4), and then terms as JSON in
- * UTF-8, grant ids in ASCII, or bits. Numbers are little-endian. Rows form a separate piece after the one that
- * introduces them, exactly as in memory: one piece for both would mean copying the whole table.
+ * UTF-8, grant ids in ASCII, or bits. Numbers are little-endian. Rows have no header, but follow the piece that
+ * introduces them as a separate piece, exactly as in memory. Adding a header would mean copying the whole table.
  */
 export type Piece =
   /** The first piece: the total number of rows, so that the index can be sized in advance. */
@@ -18,7 +18,7 @@ export type Piece =
   | { readonly kind: 'removed'; readonly bits: Uint8Array }
   /** The next piece contains all rows of one segment. */
   | { readonly kind: 'rows'; readonly hour: number; readonly rowKind: RowKind; readonly count: number }
-  /** Ended grants. */
+  /** Ended grants. The hour is that of the last generation that can contain their tokens. */
   | { readonly kind: 'ended'; readonly hour: number; readonly grantIds: readonly GrantId[] };
 
 const SIZE = 1;
@@ -28,9 +28,9 @@ const ENDED = 5;
 const REMOVED = 7;
 const HEADER_BYTES = 13;
 /** The maximum number of terms or grants in a piece. */
-const ITEMS_PER_PIECE = 4_096;
+const MAX_ITEMS_PER_PIECE = 4_096;
 
-/** Rows of one kind. */
+/** A segment at one point in time. */
 interface FrozenSegment {
   readonly kind: RowKind;
   readonly frozenRows: FrozenRows;
@@ -56,7 +56,7 @@ export function* toPieces(
     generations.flatMap(({ segments }) => segments).reduce((sum, { count }) => sum + count, 0),
   );
   for (const { hour, terms, segments } of generations) {
-    yield* toTermsPieces(hour, terms());
+    yield* termsToPieces(hour, terms());
     for (const {
       kind,
       frozenRows: { rows, removed },
@@ -66,19 +66,19 @@ export function* toPieces(
       yield rows;
     }
   }
-  for (const { hour, grantIds } of endedGrants) yield* toEndedPieces(hour, grantIds());
+  for (const { hour, grantIds } of endedGrants) yield* endedGrantsToPieces(hour, grantIds());
 }
 
-function* toTermsPieces(hour: number, terms: readonly Terms[]): Generator<Uint8Array, void, void> {
-  for (let from = 0; from < terms.length; from += ITEMS_PER_PIECE) {
-    const part = terms.slice(from, from + ITEMS_PER_PIECE);
+function* termsToPieces(hour: number, terms: readonly Terms[]): Generator<Uint8Array, void, void> {
+  for (let from = 0; from < terms.length; from += MAX_ITEMS_PER_PIECE) {
+    const part = terms.slice(from, from + MAX_ITEMS_PER_PIECE);
     yield Buffer.concat([encodeHeader(TERMS, hour, part.length), Buffer.from(JSON.stringify(part))]);
   }
 }
 
-function* toEndedPieces(hour: number, grantIds: readonly GrantId[]): Generator<Uint8Array, void, void> {
-  for (let from = 0; from < grantIds.length; from += ITEMS_PER_PIECE) {
-    const part = grantIds.slice(from, from + ITEMS_PER_PIECE);
+function* endedGrantsToPieces(hour: number, grantIds: readonly GrantId[]): Generator<Uint8Array, void, void> {
+  for (let from = 0; from < grantIds.length; from += MAX_ITEMS_PER_PIECE) {
+    const part = grantIds.slice(from, from + MAX_ITEMS_PER_PIECE);
     yield Buffer.concat([encodeHeader(ENDED, hour, part.length), Buffer.from(part.join(''), 'latin1')]);
   }
 }
@@ -98,14 +98,14 @@ export function readPiece(bytes: Uint8Array): Piece {
   if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(content, count) };
   if (kind === REMOVED) return { kind: 'removed', bits: readBits(content, count) };
   const rowKind = ROW_KINDS.find((candidate) => ROWS[candidate] === kind);
-  if (rowKind === undefined) throw malformedPieceError(`its kind ${kind} is unknown`);
+  if (rowKind === undefined) throw malformedPieceError(`its kind, ${kind}, is unknown`);
   if (count > SEGMENT_ROWS || content.length > 0)
-    throw malformedPieceError('the piece that introduces rows is too long');
+    throw malformedPieceError(`it introduces more than ${SEGMENT_ROWS} rows, or is longer than its header`);
   return { kind: 'rows', hour, rowKind, count };
 }
 
 export function malformedPieceError(reason: string): Error {
-  return new Error(`a piece of a snapshot of access tokens is malformed: ${reason}`);
+  return new Error(`a piece of an access token snapshot is malformed: ${reason}`);
 }
 
 function encodeHeader(kind: number, hour: number, count: number): Buffer {
@@ -133,7 +133,7 @@ function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
 
 function readBits(bytes: Buffer, count: number): Uint8Array {
   if (bytes.length !== count || count > SEGMENT_ROWS / 8)
-    throw malformedPieceError('its length does not match its number of bytes');
+    throw malformedPieceError('its length does not match its header, or is too great for one segment');
   return Uint8Array.from(bytes);
 }
 
@@ -141,7 +141,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw malformedPieceError('its terms are not JSON');
+    throw malformedPieceError('its terms are not valid JSON');
   }
 }
 
@@ -155,6 +155,6 @@ function areStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every(isString);
 }
 
-function isString(value: unknown): value is ClientId {
+function isString(value: unknown): value is string {
   return typeof value === 'string';
 }

@@ -2,22 +2,22 @@ import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { ClientId } from '../../domain/values.ts';
 
-/** Fields that many tokens share, so each combination is stored once. */
+/** Properties that many tokens have in common, so each combination is stored only once. */
 export interface Terms {
   readonly clientId: ClientId;
   readonly scope: Scope;
   /** The resource servers that the token is restricted to (RFC 8707); empty if it is not restricted. */
   readonly resource: Resources;
-  /** Present if the token was exchanged for another token (RFC 8693). */
+  /** Present if the token was issued in exchange for another token (RFC 8693). */
   readonly exchanged?: true | undefined;
 }
 
-/** Assigns numbers to terms. Each generation of tokens has its own register, so unused terms disappear with it. */
+/** Assigns numbers to terms. Each generation of tokens has its own register, which is discarded with the generation. */
 export interface TermsRegister {
-  /** Returns the number of these terms, and assigns one if they are new. */
+  /** Returns the number of these terms, assigning one if they are new. */
   intern(terms: Terms): number;
   /**
-   * Returns the terms with the number.
+   * Returns the terms with this number.
    * @throws RangeError if the number is unknown
    */
   get(number: number): Terms;
@@ -30,10 +30,10 @@ export function createTermsRegister(): TermsRegister {
   const register: Terms[] = [];
   const numbers = new Map<string, number>();
   /**
-   * The terms of each client's latest token. The next token nearly always has the same, and comparing them is many
-   * times faster than building a key (`npm run bench -- micro`).
+   * The number of the terms of each client's latest token. The client's next token nearly always has the same terms,
+   * and comparing terms is many times faster than building a key (`npm run bench -- micro`).
    */
-  const newestNumbers = new Map<ClientId, number>();
+  const latestNumbers = new Map<ClientId, number>();
 
   function internByKey(terms: Terms): number {
     const key = termsKey(terms);
@@ -45,10 +45,10 @@ export function createTermsRegister(): TermsRegister {
 
   return {
     intern(terms) {
-      const candidate = newestNumbers.get(terms.clientId);
-      if (candidate !== undefined && isSame(register[candidate], terms)) return candidate;
+      const candidate = latestNumbers.get(terms.clientId);
+      if (candidate !== undefined && areEqualTerms(register[candidate], terms)) return candidate;
       const number = internByKey(terms);
-      newestNumbers.set(terms.clientId, number);
+      latestNumbers.set(terms.clientId, number);
       return number;
     },
     get(number) {
@@ -65,12 +65,12 @@ export function createTermsRegister(): TermsRegister {
 }
 
 /** Reports whether terms of the same client are equal. */
-function isSame(registeredTerms: Terms | undefined, { scope, resource, exchanged }: Terms): boolean {
+function areEqualTerms(registeredTerms: Terms | undefined, { scope, resource, exchanged }: Terms): boolean {
   if (registeredTerms === undefined || registeredTerms.exchanged !== exchanged) return false;
-  return areSame(registeredTerms.scope, scope) && areSame(registeredTerms.resource, resource);
+  return areEqualLists(registeredTerms.scope, scope) && areEqualLists(registeredTerms.resource, resource);
 }
 
-function areSame(left: readonly string[], right: readonly string[]): boolean {
+function areEqualLists(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 

@@ -36,33 +36,33 @@ import { remainingRows, type Segment } from './segment.ts';
 import { malformedPieceError, toPieces, readPiece, type Piece } from './snapshot-pieces.ts';
 
 /**
- * Access tokens by hash, packed into rows of bytes. Rows are in segments, by the hour of their expiry, and an index
- * finds them. `npm run bench -- memory` measures 57 bytes for each of 10,000,000 tokens of clients that act for
- * themselves, and 17 more for a user's token; a Map of objects takes 406 bytes and throws at 16.7 million entries. A
- * token that is bound to a key or certificate takes 33 bytes more. No operation blocks the event loop for long:
- * freezing 1,000,000 tokens takes a millisecond, because the pieces are serialized lazily.
+ * Access tokens by hash, packed into rows of bytes. Rows are grouped into segments by the hour in which they expire,
+ * and an index finds them by hash. `npm run bench -- memory` measures 57 bytes for each of 10,000,000 tokens of clients
+ * that act on their own behalf, and 17 more for a user's token; a Map of objects takes 406 bytes per token and throws
+ * an error at 16.7 million entries. A token that is bound to a key or certificate takes another 33 bytes. No operation
+ * blocks the event loop for long: freezing 1,000,000 tokens takes a millisecond, because pieces are serialized lazily.
  *
  * A hash is never inserted twice, because tokens are 256 random bits.
  */
 export interface TokenTable {
   insert(tokenHash: CredentialHash, token: AccessToken): void;
   /**
-   * Returns the token, unless its generation was removed, or its grant has ended and its client acts on its own
-   * behalf. Does not check whether it has just expired.
+   * Returns the token, unless its generation was removed or, if its client acts on its own behalf, its grant has ended.
+   * Does not check whether the token has expired.
    */
   find(tokenHash: CredentialHash): AccessToken | undefined;
   /** Returns the token even if its grant has ended, to explain what happened to it. */
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
-  /** Reports whether `endGrant` ended the grant, while there may be tokens that depend on it. */
+  /** Reports whether `endGrant` ended the grant. A grant is forgotten only after all of its tokens have expired. */
   hasEnded(grantId: GrantId): boolean;
   /**
-   * Ends the tokens of a grant to a client that acts on its own behalf. For a user's grant, callers of `find` check the
-   * grant.
+   * Invalidates the tokens of a grant to a client that acts on its own behalf. For a user's grant, callers of `find`
+   * must check the grant.
    */
   endGrant(grantId: GrantId): void;
   /**
-   * Shortens the lifetime of a user's token to `endsAt` (seconds since the epoch), because of the event at `position`.
-   * Its row moves to the generation of the new expiry.
+   * Makes a user's token expire at `endsAt` (seconds since the epoch) if it would expire later, because of the event at
+   * `position`. Its row moves to the generation of the new expiry.
    */
   retire(tokenHash: CredentialHash, endsAt: EpochSeconds, position: Position): void;
   /** Removes the tokens that expired in hours that ended before `now` (seconds since the epoch). */
@@ -70,14 +70,14 @@ export interface TokenTable {
   /** Returns the number of tokens in memory, including those of ended grants. */
   size(): number;
   /**
-   * Yields all tokens that `find` finds, in the order of the events that issued or retired them, with the stored part
-   * of their hash in base64url. The table must not change during the iteration.
+   * Yields all tokens that `find` would return, in the order of the events that issued or retired them, each with the
+   * stored part of its hash in base64url. The table must not change during the iteration.
    */
   entries(): Iterable<readonly [key: string, token: AccessToken]>;
   /** Returns the current contents in pieces, serialized lazily. Later changes do not affect the pieces. */
   freeze(): Iterable<Uint8Array>;
   /**
-   * Restores one piece of `freeze`. The pieces must be passed in their original order.
+   * Restores one piece from `freeze`. The pieces must be passed in their original order.
    * @throws Error if the piece is truncated or malformed
    */
   restore(piece: Uint8Array): void;
@@ -107,12 +107,13 @@ export function createTokenTable(): TokenTable {
     return segment !== undefined && offset !== undefined && hasKey(segment.rows(), offset, key);
   }
 
-  /** Reports whether the token's grant has ended. False for users' tokens, whose grants the callers check. */
-  const isEnded = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean =>
+  /** Reports whether the token's grant has ended. Always false for a user's token, whose grant the callers check. */
+  const hasEndedGrant = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean =>
     userId === null && endedGrants.has(grantId);
 
-  /** During a restore, the piece that introduces the next rows, and a bit for each of these rows that was removed. */
+  /** During a restore, the piece that introduces the next rows. */
   let nextRows: Extract<Piece, { kind: 'rows' }> | undefined;
+  /** During a restore, one bit for each of the next rows, set if the row was removed; undefined if no row was. */
   let removedBits: Uint8Array | undefined;
 
   function restoreRows(
@@ -120,7 +121,7 @@ export function createTokenTable(): TokenTable {
     bytes: Uint8Array,
   ): void {
     if (bytes.length !== expectedCount * ROW_BYTES[rowKind])
-      throw malformedPieceError('the number of rows does not match');
+      throw malformedPieceError('its length does not match the number of rows');
     const generation = generations.get(hour);
     const remainingBytes =
       removedBits === undefined ? bytes : remainingRows({ rows: bufferOf(bytes), removed: removedBits }, rowKind);
@@ -128,10 +129,10 @@ export function createTokenTable(): TokenTable {
     const segment = generation.restore(rowKind, remainingBytes);
     const [rows, count, termsCount] = [segment.rows(), segment.count(), generation.terms.count()];
     for (let row = 0, offset = 0; row < count; row += 1, offset += segment.rowBytes) {
-      if (termsNumberOf(rows, offset) >= termsCount) throw malformedPieceError('a row has unknown terms');
+      if (termsNumberOf(rows, offset) >= termsCount) throw malformedPieceError('a row refers to unknown terms');
       if (expiresInOf(rows, offset) >= GENERATION_SECONDS)
-        throw malformedPieceError('a row does not belong to its hour');
-      if (!hasKnownMethod(rowKind, rows, offset)) throw malformedPieceError('a bound token has no known method');
+        throw malformedPieceError('a row does not expire in the hour of its generation');
+      if (!hasKnownMethod(rowKind, rows, offset)) throw malformedPieceError('a confirmation method is unknown');
       byKey.addLater(wordOf(rows, offset), referenceTo(segment, row));
     }
   }
@@ -154,7 +155,7 @@ export function createTokenTable(): TokenTable {
 
   return {
     insert(tokenHash, token) {
-      if (isEnded(token)) return; // it would become valid once `endedGrants` forgets the grant
+      if (hasEndedGrant(token)) return; // otherwise, it would become valid once `endedGrants` forgets the grant
       const { grantId, clientId, userId, scope, resource, exchanged } = token;
       const { confirmation, expiresAt, issuedAt, issuedPosition } = token;
       const { hour, terms, current } = generations.get(hourOf(expiresAt));
@@ -183,14 +184,14 @@ export function createTokenTable(): TokenTable {
       if (retiredKind === undefined) return;
       const from = segment.rows();
       const { hour, terms, current } = generations.get(hourOf(endsAt));
-      const end = {
+      const retirement = {
         expiresIn: endsAt - hour * GENERATION_SECONDS,
         terms: terms.intern(segment.terms.get(termsNumberOf(from, offset))),
         retiredPosition,
       };
       const retiredSegment = current(retiredKind);
-      const number = retiredSegment.append((rows, next) =>
-        writeRetiredRow(rows, next, segment.kind, from, offset, end),
+      const number = retiredSegment.append((rows, newOffset) =>
+        writeRetiredRow(rows, newOffset, segment.kind, from, offset, retirement),
       );
       byKey.move(wordOf(from, offset), reference, referenceTo(retiredSegment, number));
       segment.remove(rowOf(reference));
@@ -198,7 +199,7 @@ export function createTokenTable(): TokenTable {
 
     find(tokenHash) {
       const token = findStored(tokenHash);
-      return token === undefined || isEnded(token) ? undefined : token;
+      return token === undefined || hasEndedGrant(token) ? undefined : token;
     },
 
     findRetained: findStored,
@@ -224,9 +225,9 @@ export function createTokenTable(): TokenTable {
       const locations = generations
         .all()
         .flatMap((generation) => ROW_KINDS.map((kind) => locationsIn(generation, kind)));
-      for (const location of merge(locations, newestPositionOf)) {
+      for (const location of merge(locations, latestPositionOf)) {
         const token = tokenAt(location);
-        if (!isEnded(token)) yield [keyOf(location.segment.rows(), location.offset), token];
+        if (!hasEndedGrant(token)) yield [keyOf(location.segment.rows(), location.offset), token];
       }
     },
 
@@ -253,21 +254,20 @@ export function createTokenTable(): TokenTable {
       if (piece.kind === 'rows') return void (nextRows = piece);
       const generation = generations.get(piece.hour);
       for (const terms of piece.terms) {
-        if (generation.terms.count() !== generation.terms.intern(terms))
-          throw malformedPieceError('terms are repeated');
+        if (generation.terms.count() !== generation.terms.intern(terms)) throw malformedPieceError('it repeats terms');
       }
     },
   };
 }
 
-/** Yields the locations in the order the tokens were issued or retired. */
+/** Yields the locations of rows of one kind, in the order in which the tokens were issued or retired. */
 function* locationsIn({ segments }: Generation, kind: RowKind): Generator<RowLocation, void, void> {
   for (const segment of segments.filter((candidate) => candidate.kind === kind)) {
     for (const offset of segment.offsets()) yield { segment, offset };
   }
 }
 
-function newestPositionOf({ segment, offset }: RowLocation): number {
+function latestPositionOf({ segment, offset }: RowLocation): number {
   return isRetired(segment.kind) ? retiredPositionOf(segment.rows(), offset) : issuedPositionOf(segment.rows(), offset);
 }
 
@@ -286,8 +286,8 @@ function tokenAt({ segment, offset }: RowLocation): AccessToken {
   };
   const confirmation = confirmationOf(segment.kind, rows, offset);
   if (exchanged !== undefined) token.exchanged = exchanged;
-  const boundToken = confirmation === undefined ? token : { ...token, confirmation };
-  return isRetired(segment.kind) ? { ...boundToken, retiredPosition: retiredPositionOf(rows, offset) } : boundToken;
+  const issuedToken = confirmation === undefined ? token : { ...token, confirmation };
+  return isRetired(segment.kind) ? { ...issuedToken, retiredPosition: retiredPositionOf(rows, offset) } : issuedToken;
 }
 
 function expiresAtOf({ segment, offset }: RowLocation): EpochSeconds {

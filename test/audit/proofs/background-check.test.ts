@@ -71,7 +71,11 @@ describe('the background check of the stored log', () => {
     });
 
   const DAMAGE_CASES: readonly (readonly [location: string, inflict: () => Promise<void> | void, message: RegExp])[] = [
-    ['a record before the newest snapshot', () => changeRecord(451), /position 451: the record has been changed/],
+    [
+      'a record before the newest snapshot',
+      () => changeRecord(451),
+      /position 451: the record or tile 1 at level 0 has been changed/,
+    ],
     ['a missing record', () => changeLevel((db) => db.del(groupKey(452))), /at position 452: the event is missing/],
     [
       'an entry in the stream index',

@@ -34,7 +34,7 @@ describe('the sentence about a consent', () => {
       expect(sentenceFor(method)).to.equal('Ada authorized App for read, in a session started with the password');
     const withPasskey = sessionLogin(hashOf('s'), { method: 'passkey', passkeyId: passkeyId('p'), ...CHECKED });
     expect(consentSentence({ login: withPasskey, basis: 'skipped' })).to.equal(
-      'App was granted read for Ada; this client needs no consent, in a session started with a passkey',
+      'App was granted read for Ada; this application needs no consent, in a session started with a passkey',
     );
   });
 
@@ -65,7 +65,7 @@ describe('the sentence about a code', () => {
     };
     const mainClause = 'App was issued an authorization code for read, authorized by Ada';
     expect(sentenceFor({})).to.equal(mainClause);
-    expect(sentenceFor({ pushed: true })).to.equal(`${mainClause}, by a request that the client pushed`);
+    expect(sentenceFor({ pushed: true })).to.equal(`${mainClause}, through a pushed request`);
   });
 });
 
@@ -93,7 +93,7 @@ describe('the sentence about an application member', () => {
   it('states who removed a member, or that the member left', () => {
     const memberRemoved = write('client-A', 'ClientMemberRemoved', { userId: bob, role: 'owner' });
     expect(sentenceFor(memberRemoved, ada)).to.equal('Ada removed Bob as an owner of App');
-    expect(sentenceFor(memberRemoved, bob)).to.equal('Bob left App, where they were an owner');
+    expect(sentenceFor(memberRemoved, bob)).to.equal('Bob stepped down as an owner of App');
     const invitationsWithdrawn = write('client-A', 'ClientInvitationsWithdrawn', { role: 'owner' });
     expect(sentenceFor(invitationsWithdrawn, ada)).to.equal(
       'Ada withdrew all pending invitations to become an owner of App',
@@ -126,7 +126,8 @@ describe('the sentence about an exchange policy', () => {
       resources: ['https://a.example'],
     };
     expect(sentenceFor('ExchangePolicySet', { settings: limitedSettings })).to.equal(
-      'allowed Broker to exchange tokens of App, by impersonation or delegation, for read, write, at https://a.example',
+      'allowed Broker to exchange tokens of App, by impersonation or delegation, for read, write, ' +
+        'restricted to https://a.example',
     );
     expect(sentenceFor('ExchangePolicyRemoved', {})).to.equal(
       'removed the policy that allowed Broker to exchange tokens of App',
@@ -172,10 +173,10 @@ describe('the sentence about a trusted issuer', () => {
     };
     expect(sentenceFor('TrustedIssuerSet', { settings })).to.equal(
       'configured the trusted issuer https://ci.example: assertion, actor-token by Deployer, App, for read, write, ' +
-        'at https://a.example',
+        'restricted to https://a.example',
     );
     expect(sentenceFor('TrustedIssuerRemoved', {})).to.equal(
-      'removed the trusted issuer https://ci.example, and ended what was issued for its tokens',
+      'removed the trusted issuer https://ci.example and ended the grants that began with its tokens',
     );
   });
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { AppendOutcomeUnknown } from '../../../src/event-store/append-outcome-unknown.ts';
 import { LogUnavailable, type EventLog, type RecordedEvent } from '../../../src/event-store/event-log.ts';
-import { LogUnreachable } from '../../../src/event-store/log-unreachable.ts';
+import { LogUnreachable, AppendOutcomeUnknown } from '../../../src/event-store/log-unreachable.ts';
 import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.ts';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';

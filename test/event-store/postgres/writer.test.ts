@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { AppendOutcomeUnknown } from '../../../src/event-store/append-outcome-unknown.ts';
 import type { AppendResult } from '../../../src/event-store/event-log.ts';
-import { LogUnreachable } from '../../../src/event-store/log-unreachable.ts';
+import { LogUnreachable, AppendOutcomeUnknown } from '../../../src/event-store/log-unreachable.ts';
 import type { AppendOutcome } from '../../../src/event-store/postgres/append-statement.ts';
 import { createWriter, type Writer, type WriterDeps } from '../../../src/event-store/postgres/writer.ts';
 import type { Connection } from '../../../src/platform/postgres/connect.ts';

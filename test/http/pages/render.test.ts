@@ -731,14 +731,14 @@ function renderEveryPage(text: (place: string) => string, pages = english): Reco
           grantId: text('grant') as GrantId,
         },
       ],
-      linksEvents: true,
+      linksToEvents: true,
     }),
     'activity, none on the page': pages.activity({
       ...member,
       paging: middlePage,
       filters: [],
       entries: [],
-      linksEvents: false,
+      linksToEvents: false,
     }),
     passkeys: pages.passkeys({ ...member, paging: middlePage, passkeys, passkeysOffered: true }),
     'passkeys, none on the page': pages.passkeys({

@@ -93,7 +93,7 @@ describe('the keys of a client', () => {
   it('are refused if the set is empty, too large, or has two equal keys', async () => {
     for (const keySet of [undefined, null, [], {}, { keys: 'x' }, 'text'])
       expect(await problemOf(keySet)).to.match(/not a JWK set/);
-    expect(await problemOf({ keys: [] })).to.match(/has 1 to 10 keys, not 0/);
+    expect(await problemOf({ keys: [] })).to.match(/must have 1 to 10 keys, not 0/);
     expect(await problemOf({ keys: Array.from({ length: 10_000 }, () => EC) })).to.match(/not 10000/);
     expect(await problemOf({ keys: [EC, { ...EC, kid: 'again' }] })).to.match(/Two keys are the same/);
     expect(MAX_CLIENT_KEYS).to.equal(10);

@@ -48,7 +48,7 @@ describe('the OpenID Connect settings of a client', () => {
     for (const name of ['none', 'HS256', 'rs256', 'RS256 ', '']) {
       expect(problemsOf({ idTokenAlgorithm: name, userinfoAlgorithm: name }), name).to.deep.equal({
         idTokenAlgorithm: 'Sign ID tokens with one of: RS256, ES256, PS256, EdDSA.',
-        userinfoAlgorithm: 'Sign userinfo responses with none or one of: RS256, ES256, PS256, EdDSA.',
+        userinfoAlgorithm: 'Do not sign userinfo responses, or sign them with one of: RS256, ES256, PS256, EdDSA.',
       });
     }
   });
@@ -104,7 +104,7 @@ describe('the OpenID Connect settings of a client', () => {
     [
       'a back-channel logout URI on plain http',
       { backchannelLogoutUri: 'http://app.example/logout' },
-      /must use https; http is only allowed for 127\.0\.0\.1/,
+      /must use https; http is allowed only for 127\.0\.0\.1/,
     ],
     [
       'a fragment in the back-channel logout URI',
@@ -183,7 +183,7 @@ describe('the OpenID Connect settings of a client', () => {
     it('need a sector identifier URI for redirect URIs on several hosts (Core §8.1)', () => {
       expect(problemsOf({ subjectType: 'pairwise' }, severalHosts)).to.deep.equal({
         sectorIdentifierUri:
-          'Pairwise subjects need a sector identifier URI if redirect URIs have several hosts: ' +
+          'Pairwise subjects need a sector identifier URI if the redirect URIs have several hosts: ' +
           'app.example, app.example.net.',
       });
       const sectorIdentifierUri = 'https://app.example/sector.json';

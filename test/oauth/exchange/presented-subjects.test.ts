@@ -42,7 +42,7 @@ function createReader(interrupt: (retiredParameters: Set<string>) => void) {
   return createSubjectsReader({
     readAccessToken,
     readIdToken: unexpectedReader,
-    readForeign: { jwt: unexpectedReader, idToken: unexpectedReader },
+    foreignReaders: { jwt: unexpectedReader, idToken: unexpectedReader },
     observeDependencies: async () => {
       interrupt(retiredParameters);
       return [];

@@ -104,21 +104,27 @@ describe('The trusted issuer registry', () => {
     };
     for (const [changes, expected] of [
       [{ keys: [] }, { keys: 'Enter public keys or the URL of the key set.' }],
-      [{ keysUri: 'https://issuer.example/keys' }, { keysUri: 'Enter either public keys or the URL of the key set.' }],
+      [
+        { keysUri: 'https://issuer.example/keys' },
+        { keysUri: 'Enter either public keys or the URL of the key set, not both.' },
+      ],
       [{ keys: [], keysUri: 'http://issuer.example/keys' }, { keysUri: 'The URL must use https.' }],
-      [{ audience: ['x'.repeat(513)] }, { audience: 'An audience has at most 512 visible characters.' }],
+      [{ audience: ['x'.repeat(513)] }, { audience: 'An audience can have at most 512 visible characters.' }],
       [
         { audience: Array.from({ length: 51 }, (_, index) => `a${index}`) },
-        { audience: 'At most 50 audiences are accepted.' },
+        { audience: 'Enter at most 50 audiences.' },
       ],
       [{ uses: [] }, { uses: 'Choose at least one of assertion, identity-assertion, subject-token, actor-token.' }],
       [{ uses: ['theft'] }, { uses: /^Choose at least one/ }],
-      [{ claims: ['repository'] }, { claims: /^A required claim is a name, an equals sign and a value/ }],
+      [{ claims: ['repository'] }, { claims: /^A required claim consists of a name, an equals sign and a value/ }],
       [{ mapping: 'guess' }, { mapping: 'Choose one of user-name, verified-email, table, client.' }],
       [{ users: ['a=b'] }, { users: 'Users can be entered only if subjects are looked up in the table.' }],
       [{ nameClaim: 'sub' }, { nameClaim: 'A claim can be entered only if users are found by user name.' }],
-      [{ mapping: 'table' }, { users: 'The table has 1 to 200 subjects.' }],
-      [{ mapping: 'table', users: ['jane'] }, { users: 'Each line is a subject, an equals sign and a user name.' }],
+      [{ mapping: 'table' }, { users: 'The table must have 1 to 200 subjects.' }],
+      [
+        { mapping: 'table', users: ['jane'] },
+        { users: 'Each line must consist of a subject, an equals sign and a user name.' },
+      ],
       [{ mapping: 'table', users: ['jane=nobody'] }, { users: 'Nobody has the user name nobody.' }],
       [
         { mapping: 'table', users: [`j=${user.username}`, `j=${user.username}`] },
@@ -128,14 +134,14 @@ describe('The trusted issuer registry', () => {
       [{ clients: ['nobody'] }, { clients: 'No application has the client id nobody.' }],
       [{ clients: [publicClient.id] }, { clients: /is public; it must be confidential/ }],
       [{ clients: [`${app.id} repository`] }, { clients: /^A required claim/ }],
-      [{ scope: [] }, { scope: 'Enter at least one scope: tokens get no others.' }],
+      [{ scope: [] }, { scope: 'Enter at least one scope. Tokens get only the scopes entered here.' }],
       [{ scope: ['openid'] }, { scope: 'The scope openid needs a login here, so another issuer cannot grant it.' }],
       [{ scope: ['audit'] }, { scope: /^The scope audit needs a login here/ }],
       [
         { scope: ['__proto__'] },
         { scope: 'The scope __proto__ is neither in the settings nor defined by a resource server.' },
       ],
-      [{ resources: [] }, { resources: 'Enter at least one resource server, or do not limit them.' }],
+      [{ resources: [] }, { resources: 'Enter at least one resource server, or do not limit the resource servers.' }],
       [
         { resources: ['https://other.example/'] },
         { resources: /^The resource server https:\/\/other.example\/ is not/ },
@@ -153,7 +159,7 @@ describe('The trusted issuer registry', () => {
       ['', /1 to 512 visible/],
       ['with space', /visible/],
       ['x'.repeat(513), /1 to 512/],
-      ['http://localhost:8000', /this server’s own issuer/],
+      ['http://localhost:8000', /the issuer of this server itself/],
     ] as const) {
       const result = await registry().set(issuer, validFields, OPERATOR);
       expect('errors' in result && englishProblem(result.errors.issuer)).to.match(text);

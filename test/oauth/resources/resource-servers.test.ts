@@ -184,6 +184,18 @@ describe('resource servers in the log', () => {
     expect((await runOperation('resource list', {}))[0]).to.include({ uri: FILES, source: 'settings' });
   });
 
+  it('in the settings take effect immediately, and only until they are removed', async () => {
+    const setResources = (uris: readonly string[]) =>
+      runOperation('setting set', { name: 'resources', value: JSON.stringify(uris) });
+    await setResources([FILES, MAIL]);
+    const { json } = await requestWithClientCredentials({ resource: MAIL });
+    expect(await introspect(json?.['access_token'])).to.include({ active: true, aud: MAIL });
+    await setResources([FILES]);
+    expect(await introspect(json?.['access_token'])).to.deep.equal({ active: false });
+    expectRefusal(await requestWithClientCredentials({ resource: MAIL }), 'invalid_target');
+    expect((await requestWithClientCredentials({ resource: FILES })).status).to.equal(200);
+  });
+
   it('describe their scopes on the consent page in their own words', async () => {
     await addResource(FILES, { scopes: [{ name: 'list', description: 'List your <files>' }] });
     await addResource(MAIL, { scopes: [{ name: 'list', description: 'List your e-mails' }] });

@@ -173,7 +173,7 @@ async function simulateAll(
     requirement: {},
     profile: null,
     changedSettings,
-    start: projections,
+    initialState: projections,
     findRule: () => undefined,
     log: running.log,
     issuer: configFromSettings({}).issuer ?? '',

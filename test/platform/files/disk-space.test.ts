@@ -59,7 +59,7 @@ describe('free disk space', () => {
     expect(space.isLow()).to.equal(false);
     expect(notices).to.have.length(2);
     expect(notices[0]).to.match(
-      /79 MiB are free in .*: requests that record something are refused until there are 96 MiB/,
+      /only 79 MiB are free in .*; requests that record events are refused until 96 MiB are free/,
     );
     expect(notices[1]).to.match(/appends are accepted/);
   });

@@ -232,7 +232,10 @@ describe('the cookie key', () => {
     rmSync(keyPath('cookies'));
     await watcher.check();
     expectKeys(watcher, first);
-    expect(notices).to.deep.equal([`the cookies key in ${directory} is missing or damaged`]);
+    expect(notices).to.deep.equal([
+      `the cookies key in ${directory} is missing or damaged: this node still uses the key that it loaded, but no ` +
+        'node can start until the key is restored',
+    ]);
   });
 
   it('is the only key that is reloaded: a notice requests a restart if another key was replaced', async () => {

@@ -43,6 +43,14 @@ describe("the server's keys", () => {
     expect(hex(await openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.deep.equal(first);
   });
 
+  it('cannot be in a file, and the message says what to set', () => {
+    writeFileSync(keysDirectory, '');
+    expect(() => keyDirectory(keysDirectory)).to.throw(
+      `the key directory ${keysDirectory} cannot be used: it is not a directory; ` +
+        'set GRANTLOG_KEYS to the key directory',
+    );
+  });
+
   it('are the same for nodes that start at the same moment in an empty directory', async function () {
     this.timeout(300_000);
     for (const name of ['in one process', 'in several']) {

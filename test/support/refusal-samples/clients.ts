@@ -1,7 +1,9 @@
-import type { AssertionRefusal } from '../../../src/oauth/refusals/assertion-refusal.ts';
-import type { ClientDocumentRefusal } from '../../../src/oauth/refusals/client-document-refusal.ts';
-import type { ProofRefusal } from '../../../src/oauth/refusals/proof-refusal.ts';
-import type { RegistrationRefusal } from '../../../src/oauth/refusals/registration-refusal.ts';
+import type {
+  AssertionRefusal,
+  ClientDocumentRefusal,
+  RegistrationRefusal,
+} from '../../../src/oauth/refusals/client-refusal.ts';
+import type { ProofRefusal } from '../../../src/oauth/refusals/refusal.ts';
 import type { RequestObjectRefusal, RequestUriRefusal } from '../../../src/oauth/refusals/signed-request-refusal.ts';
 import type { DescribedRefusals } from './sample.ts';
 

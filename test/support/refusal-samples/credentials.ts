@@ -1,8 +1,7 @@
-import type { DeviceRefusal } from '../../../src/oauth/refusals/device-refusal.ts';
 import type { ExchangeRefusal } from '../../../src/oauth/refusals/exchange-refusal.ts';
 import type { IssuerRefusal } from '../../../src/oauth/refusals/issuer-refusal.ts';
 import type { ManagementRefusal } from '../../../src/oauth/refusals/management-refusal.ts';
-import type { PastEvent } from '../../../src/oauth/refusals/refusal.ts';
+import type { PastEvent, DeviceRefusal } from '../../../src/oauth/refusals/refusal.ts';
 import type { PolicyRefusal } from '../../../src/oauth/refusals/policy-refusal.ts';
 import type { DescribedRefusals } from './sample.ts';
 

@@ -70,7 +70,7 @@ export function activityRoutes(deps: ActivityPageDeps): readonly Route[] {
       ];
       sendPage(
         ctx,
-        pages.activity({ ...pageContextFor(ctx, caller), filters, paging, entries, linksEvents: mayAudit(roles) }),
+        pages.activity({ ...pageContextFor(ctx, caller), filters, paging, entries, linksToEvents: mayAudit(roles) }),
       );
     }),
   );

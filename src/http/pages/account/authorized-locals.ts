@@ -5,12 +5,13 @@ import { withParameters } from '../../../oauth/clients/redirect-uris.ts';
 import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { User } from '../../../projections/users.ts';
-import { applicationMark } from '../application-mark.ts';
+import { applicationMark, type ApplicationMark } from '../application-mark.ts';
 import { describeClaims } from '../authorize/claim-names.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
 import { publisherOf } from '../publisher.ts';
-import { authorizedApplicationLocals } from './grant-locals.ts';
-import type { DescribedApplication } from './locals.ts';
+import { authorizedApplicationLocals, type AuthorizedApplicationLocals } from './grant-locals.ts';
+import type { Text } from '../../../language/message.ts';
+import type { ScopeDescription } from '../authorize/locals.ts';
 
 export interface AuthorizedLocalsDeps {
   readonly clients: Pick<Clients, 'find'>;
@@ -19,6 +20,20 @@ export interface AuthorizedLocalsDeps {
   readonly describeScope: DescribeScope;
   readonly settings: { readonly scopeClaims: ScopeClaims };
 }
+
+/** An authorized application, as pages describe it to the user. */
+export type DescribedApplication = AuthorizedApplicationLocals & {
+  readonly mark: ApplicationMark;
+  readonly owner: Text;
+  readonly scopes: readonly ScopeDescription[];
+  /**
+   * Describes the claims that the application requested by name and that its scopes do not already cover; may be
+   * empty.
+   */
+  readonly sharesByName: Text;
+  /** The URL where the application starts a login for the user; null if it has none. */
+  readonly openUrl: string | null;
+};
 
 /** Describes an authorized application for the user's pages. */
 export function describeAuthorized(

@@ -4,8 +4,6 @@ import type { OwnActivity } from '../../../audit/queries/own-activity.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Text } from '../../../language/message.ts';
 import type { Passkey } from '../../../projections/passkeys.ts';
-import type { ApplicationMark } from '../application-mark.ts';
-import type { ScopeDescription } from '../authorize/locals.ts';
 import type { EndingAccessLocals } from '../ending-access.ts';
 import type { FieldErrors, PageContext, PageUser } from '../page-context.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
@@ -16,8 +14,8 @@ import type { ProfileFormGroup } from './profile-form.ts';
 import type { SessionLocals } from './session-locals.ts';
 import type { RequestingApplication } from './requesting-application.ts';
 import type { PassedOnAccess } from '../../../audit/queries/passed-on.ts';
-import type { AuthorizedApplicationLocals, GrantLocals } from './grant-locals.ts';
-import type { WaysLocals } from './ways-locals.ts';
+import type { GrantLocals } from './grant-locals.ts';
+import type { DescribedApplication } from './authorized-locals.ts';
 
 export interface LoginLocals extends PageContext {
   /** The path to continue to, with its query; `/` for the home page. */
@@ -109,7 +107,7 @@ export interface ActivityLocals extends OwnAccountLocals {
   readonly paging: Paging;
   readonly entries: readonly OwnActivity[];
   /** Whether entries link to their events, which only auditors and administrators may see. */
-  readonly linksEvents: boolean;
+  readonly linksToEvents: boolean;
 }
 
 export interface PasskeyListLocals extends OwnAccountLocals {
@@ -151,6 +149,24 @@ export interface AccountLocals extends OwnAccountLocals, EndingAccessLocals {
   readonly twoStep: TwoStepStatus;
 }
 
+export interface WaysLocals extends OwnAccountLocals {
+  /** `off` if the user has a password but users must log in through a provider. */
+  readonly password: 'usable' | 'off' | 'none';
+  readonly passkeyCount: number;
+  readonly isTwoStepOn: boolean;
+  /** The linked accounts, oldest first. `email` is empty if the provider sent none. */
+  readonly accounts: readonly {
+    readonly id: string;
+    readonly provider: string;
+    readonly email: string;
+    readonly since: EpochSeconds;
+    /** Whether the provider is still set up and enabled. */
+    readonly isUsable: boolean;
+  }[];
+  /** The providers that the user can link an account at. */
+  readonly providers: readonly { readonly id: string; readonly name: string }[];
+}
+
 export interface ChangePasswordLocals extends OwnAccountLocals, EndingAccessLocals {
   readonly needsPassword: boolean;
   /** Keys: `current_password`, `new_password`. */
@@ -175,20 +191,6 @@ export interface EraseAccountLocals extends OwnAccountLocals {
   /** Keys: `username`, `password`; `account` for an account that cannot be erased. */
   readonly errors: FieldErrors;
 }
-
-/** An authorized application, as pages describe it to the user. */
-export type DescribedApplication = AuthorizedApplicationLocals & {
-  readonly mark: ApplicationMark;
-  readonly owner: Text;
-  readonly scopes: readonly ScopeDescription[];
-  /**
-   * Describes the claims that the application requested by name and that its scopes do not already cover; may be
-   * empty.
-   */
-  readonly sharesByName: Text;
-  /** The URL where the application starts a login for the user; null if it has none. */
-  readonly openUrl: string | null;
-};
 
 export interface AuthorizedTokensLocals extends ListPageLocals {
   readonly applications: readonly DescribedApplication[];

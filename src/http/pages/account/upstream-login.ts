@@ -1,4 +1,4 @@
-import type { LinkedAccounts, NotLoggedInReason } from '../../../accounts/upstream-accounts.ts';
+import type { LinkedAccounts, LoginFailureReason } from '../../../accounts/upstream-accounts.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { demandsLogin } from '../../../oauth/openid/demanded-login.ts';
 import { STARTED_LOGIN_SECONDS, type StartedLogin } from '../../../oauth/upstream/started-logins.ts';
@@ -6,7 +6,7 @@ import type { CompletedLogin, UpstreamLogins, UpstreamResponse } from '../../../
 import { UpstreamError } from '../../../oauth/upstream/upstream-error.ts';
 import type { UpstreamRefusal } from '../../../oauth/refusals/upstream-refusal.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
-import type { UpstreamMeter } from '../../../platform/metrics/upstream-meter.ts';
+import type { UpstreamMeter } from '../../../platform/metrics/metrics.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
 import { formOf, hasValidCsrfToken, requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -169,7 +169,7 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
   return router.routes;
 }
 
-function toRefusal(why: NotLoggedInReason, { providerId: provider }: UpstreamProvider): UpstreamRefusal {
+function toRefusal(why: LoginFailureReason, { providerId: provider }: UpstreamProvider): UpstreamRefusal {
   if (why === 'inactive') return { rule: 'upstream-user-inactive', provider };
   if (why === 'linked-elsewhere') return { rule: 'upstream-linked-elsewhere', provider };
   return { rule: 'upstream-user-unknown', provider, why };

@@ -2,7 +2,7 @@ import { tooLongProblem } from '../../../accounts/account-problems.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../language/languages.ts';
 import { message, type Text } from '../../../language/message.ts';
-import type { EditableText, OwnTexts, TextEdits, TextProblems } from '../../../oauth/settings/own-texts.ts';
+import type { EditableText, TextChanges, TextEdits, TextProblems } from '../../../oauth/settings/own-texts.ts';
 import { notFound, outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
@@ -19,7 +19,7 @@ import { brandTextList, isIgnored, textPagePath } from './brand-text-list.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
 export interface BrandTextDeps {
-  readonly ownTexts: OwnTexts;
+  readonly textChanges: TextChanges;
   readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: BrandPages;
 }
@@ -31,9 +31,9 @@ const FIELD_BY_LANGUAGE = { en: 'own_text_en', de: 'own_text_de' } as const sati
 type EnteredTexts = Readonly<Record<Language, string>>;
 
 /** Adds the list of page and e-mail texts, and the page where administrators replace one. */
-export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGuard, pages }: BrandTextDeps): void {
+export function addBrandTextPages(router: PageRouter, { textChanges, resubmissionGuard, pages }: BrandTextDeps): void {
   function requireText(ctx: RequestContext): EditableText {
-    const text = ownTexts.find(pathParameter(ctx, 'text'));
+    const text = textChanges.find(pathParameter(ctx, 'text'));
     if (text === undefined) throw notFound();
     return text;
   }
@@ -60,7 +60,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGu
           problem: versions[language].problem,
         })),
         errors,
-        fixedBy: ownTexts.fixedBy(),
+        fixedBy: textChanges.fixedBy(),
         isReplaced: Object.values(versions).some(({ own }) => own !== null),
         formId: resubmissionGuard.mintId(versionOf(text)),
       }),
@@ -68,12 +68,12 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGu
   }
 
   router.get('/brand/texts', (ctx) => {
-    const texts = ownTexts.all();
+    const texts = textChanges.all();
     sendAdminList(ctx, brandTextList(readerLanguage(ctx) ?? 'en'), texts, (list) =>
       pages.adminBrandTexts({
         ...pageContextFor(ctx, actingUser(ctx)),
         list,
-        fixedBy: ownTexts.fixedBy(),
+        fixedBy: textChanges.fixedBy(),
         ignored: texts.filter(isIgnored).length,
       }),
     );
@@ -92,7 +92,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGu
     if (resubmissionGuard.isOutdated(ctx, versionOf(text))) throw outdatedFormError();
     const edits = editsOf(text, enteredTexts);
     if (Object.keys(edits).length === 0) return redirectWithNotice(ctx, text, 'brand.unchanged');
-    const problems = await ownTexts.change(text.key, edits, userCommandContext(ctx, actingUser(ctx)));
+    const problems = await textChanges.change(text.key, edits, userCommandContext(ctx, actingUser(ctx)));
     if (Object.keys(problems).length > 0)
       return show(ctx, text, { texts: enteredTexts, errors: toFormErrors(problems) });
     redirectWithNotice(ctx, text, 'brand-texts.saved');
@@ -103,7 +103,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGu
     if (resubmissionGuard.isOutdated(ctx, versionOf(text))) throw outdatedFormError();
     const edits = editsOf(text, { en: '', de: '' });
     const context = userCommandContext(ctx, actingUser(ctx));
-    const problems = Object.keys(edits).length === 0 ? {} : await ownTexts.change(text.key, edits, context);
+    const problems = Object.keys(edits).length === 0 ? {} : await textChanges.change(text.key, edits, context);
     if (Object.keys(problems).length > 0)
       return show(ctx, text, { texts: savedTexts(text), errors: toFormErrors(problems) });
     redirectWithNotice(ctx, text, 'brand-texts.was-reset');
@@ -116,7 +116,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGu
     notice: 'brand.unchanged' | 'brand-texts.saved' | 'brand-texts.was-reset',
   ): void {
     ctx.state.webSession.flash(message(notice));
-    ctx.redirect(ownTexts.find(key) === undefined ? '/admin/brand/texts/' : textPagePath(key));
+    ctx.redirect(textChanges.find(key) === undefined ? '/admin/brand/texts/' : textPagePath(key));
   }
 }
 

@@ -138,7 +138,7 @@ function logoutAction(deps: AdminUserDeps): ConfirmedAction {
       notice: message('logout-own.done'),
     }),
     run: accounts.logOutEverywhere,
-    lastRun: ({ userId }) => String(loginSessions.lastEndOf(userId) ?? 'never'),
+    lastRun: ({ userId }) => String(loginSessions.lastEndPosition(userId) ?? 'never'),
     isNeeded: ({ userId }) => loginSessions.listByUser(userId, now()).length > 0,
   };
 }

@@ -231,7 +231,7 @@ function adminContext(ctx: RequestContext) {
 function nameError(problem: GroupNameProblem): Text {
   return problem === 'invalid'
     ? message('group.name-invalid', { limit: MAX_LENGTH.groupName })
-    : message('group.name-taken', { group: problem.taken });
+    : message('group.name-taken', { group: problem.takenBy });
 }
 
 function removalNote(memberCount: number): readonly Text[] {

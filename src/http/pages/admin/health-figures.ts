@@ -75,7 +75,7 @@ export function createHealthFiguresReader({
   }
 
   function processGroup(): HealthGroup {
-    const upSeconds = readings.upSeconds();
+    const uptimeSeconds = readings.uptimeSeconds();
     return healthGroup(message('health.process'), [
       {
         title: message('health.version'),
@@ -83,7 +83,7 @@ export function createHealthFiguresReader({
       },
       {
         title: message('health.uptime'),
-        text: upSeconds === 0 ? message('health.unknown') : roughDurationText(upSeconds),
+        text: uptimeSeconds === 0 ? message('health.unknown') : roughDurationText(uptimeSeconds),
       },
       { title: message('health.memory'), text: formatRoughSize(readings.residentBytes()) },
       { title: message('health.hashes'), text: message('health.hashes-now', state.passwordHashes()) },

@@ -241,7 +241,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     const forecast = deps.removalForecasts.ofProvider(provider);
     const { providerId } = provider;
     const leavesNoAdministrator = deps.administratorLogins.leavesNoAdministrator({
-      loses: 'provider',
+      affects: 'provider',
       providerId,
       settings: null,
     });

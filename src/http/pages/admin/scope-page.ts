@@ -1,15 +1,15 @@
 import { message, type Text } from '../../../language/message.ts';
 import { SCOPE_ICONS } from '../../../config/scope-display.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
-import { isRestricted } from '../../../domain/scope.ts';
+import { isRestricted, allowedClients } from '../../../domain/scope.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import type { FindScopeUse } from '../../../oauth/settings/forecast.ts';
+import type { FindScopeUse, ScopeUse } from '../../../oauth/settings/forecast.ts';
 import type { ScopeChanges, ScopeFields, CurrentScope, ScopeProblems } from '../../../oauth/settings/scope-changes.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
 import { missingItemError, notFound, outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
-import type { Clients } from '../../../projections/clients.ts';
+import type { Clients, Client } from '../../../projections/clients.ts';
 import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -18,10 +18,9 @@ import { runQueued } from '../audit/run-queued.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { applicationsOfScope } from './scope-uses.ts';
 import { scopeList } from './scope-list.ts';
 import { sendAdminList } from './send-admin-list.ts';
-import type { AdminScopeLocals, ScopePages } from './scope-locals.ts';
+import type { AdminScopeLocals, ScopePages, ScopeApplication } from './scope-locals.ts';
 
 export interface AdminScopeDeps {
   readonly scopeChanges: ScopeChanges;
@@ -168,4 +167,40 @@ function readFields(ctx: RequestContext): ScopeFields {
 function redirectWithNotice(ctx: RequestContext, text: Text): void {
   ctx.state.webSession.flash(text);
   ctx.redirect(LIST_PATH);
+}
+
+/**
+ * Returns the applications that use a scope. If it is restricted, the applications that may request it come first,
+ * followed by any others that have been issued access tokens with it. An unrestricted scope may be requested by every
+ * application.
+ */
+function applicationsOfScope(
+  scope: string,
+  uses: ScopeUse['applications'],
+  clients: Pick<Clients, 'all' | 'find'>,
+): readonly ScopeApplication[] {
+  const eligibleClients: readonly Client[] = isRestricted(scope) ? allowedClients(scope, clients.all()) : [];
+  const tokens = new Map(uses.map((use) => [use.clientId, use.tokens]));
+  const allowedIds = new Set<string>(eligibleClients.map(({ clientId }) => clientId));
+  const pathOf = (clientId: string): string =>
+    `/admin/applications/${encodeURIComponent(clientId)}/${isRestricted(scope) ? 'scopes/' : ''}`;
+  return [
+    ...eligibleClients.map((client) => ({
+      name: client.name,
+      href: pathOf(client.clientId),
+      mayRequest: true,
+      tokens: tokens.get(client.clientId) ?? 0,
+    })),
+    ...uses
+      .filter(({ clientId }) => !allowedIds.has(clientId))
+      .map((use) => {
+        const client = clients.find(use.clientId);
+        return {
+          name: use.application,
+          href: client === undefined ? null : pathOf(client.clientId),
+          mayRequest: client !== undefined && !isRestricted(scope),
+          tokens: use.tokens,
+        };
+      }),
+  ];
 }

@@ -4,7 +4,7 @@ import type { TrustedIssuer } from '../../../projections/trusted-issuers.ts';
 import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
 import { message } from '../../../language/message.ts';
 import { overallResult, type LastTest } from '../../../oauth/upstream/last-tests.ts';
-import { modeName, useName } from '../../../oauth/refusals/named-choices.ts';
+import { modeName, issuerUseName } from '../../../oauth/refusals/named-choices.ts';
 import { actionColumn, joinItems, numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import {
   lastLoginCell,
@@ -162,7 +162,11 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
         name: 'status',
         title: message('column.keys'),
         choices: [
-          { value: 'published', title: message('choice.published-by-it'), matches: ({ keysUri }) => keysUri !== null },
+          {
+            value: 'published',
+            title: message('choice.published-by-it'),
+            matches: ({ keysUri }) => keysUri !== null,
+          },
           { value: 'entered', title: message('choice.entered-here'), matches: ({ keysUri }) => keysUri === null },
         ],
       },
@@ -178,7 +182,7 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
         'uses',
         message('column.uses'),
         ({ uses }) => uses.join(', '),
-        ({ uses }) => ({ text: joinItems(uses.map(useName)) }),
+        ({ uses }) => ({ text: joinItems(uses.map(issuerUseName)) }),
       ),
       textColumn('applications', message('column.applications'), clientNames),
       textColumn(

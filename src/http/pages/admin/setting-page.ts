@@ -97,7 +97,8 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
     const result = await settingChanges.change(change.requested, userCommandContext(ctx, actingUser(ctx)));
     if ('problems' in result) return refuse(ctx, setting, change.entered, Object.values(result.problems)[0] ?? '');
     const isReset = change.requested.reset.length > 0;
-    const notice = isReset ? 'one-setting.was-reset' : 'one-setting.was-changed';
+    const resetNotice = setting.fixedBy === null ? 'one-setting.was-reset' : 'one-setting.was-reset-fixed';
+    const notice = isReset ? resetNotice : 'one-setting.was-changed';
     const values = { setting: message(`setting-title.${name}`) };
     ctx.state.webSession.flash(message(result.position === null ? 'one-setting.was-same' : notice, values));
     ctx.redirect(`/admin/settings/${name}/`);

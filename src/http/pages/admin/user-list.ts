@@ -39,7 +39,7 @@ const FULL_NAME: PageColumn<User> = {
     const text = fullName(user);
     return text === '' ? EMPTY_CELL : { text, isPhrase: true };
   }),
-  sorts: false,
+  isSortable: false,
 };
 
 function fullName({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string {

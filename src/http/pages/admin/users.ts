@@ -40,7 +40,7 @@ export interface AdminUserDeps extends Omit<UserRemovalDeps, 'loginSessions'> {
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly resubmissionGuard: ResubmissionGuard;
-  readonly loginSessions: Pick<LoginSessions, 'lastEndOf' | 'listByUser'>;
+  readonly loginSessions: Pick<LoginSessions, 'lastEndPosition' | 'listByUser'>;
   readonly now: () => EpochSeconds;
   readonly mintBrowserId: () => string;
   readonly accountMailer: { readonly isOn: boolean };

@@ -1,6 +1,6 @@
 import { message } from '../../../language/message.ts';
 import { createLocalTimes } from '../../../language/local-times.ts';
-import { timeZoneOf } from '../../../language/moments.ts';
+import { resolveTimeZone } from '../../../language/moments.ts';
 import { unreadableQueryError } from '../../pipeline/query.ts';
 
 /** The instant that a local time stands for, if clocks were set back and showed it twice. */
@@ -25,7 +25,7 @@ export interface EnteredTimes {
 
 /** @throws PageError 400 if the time zone is unknown */
 export function createEnteredTimes(zoneName: string | undefined): EnteredTimes {
-  const zone = zoneName === undefined ? undefined : timeZoneOf(zoneName);
+  const zone = zoneName === undefined ? undefined : resolveTimeZone(zoneName);
   if (zone === undefined && zoneName !== undefined)
     throw unreadableQueryError(message('filters.unknown-zone', { zone: zoneName }));
   const inUtc = (text: string, occurrence: Occurrence): string => {

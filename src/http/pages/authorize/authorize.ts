@@ -19,7 +19,7 @@ import {
 } from '../../../oauth/endpoints/authorization-request.ts';
 import { OAuthError } from '../../../oauth/endpoints/errors.ts';
 import { message } from '../../../language/message.ts';
-import { requireOpenTo } from '../../../oauth/endpoints/test-mode.ts';
+import { requireOpenToUser } from '../../../oauth/endpoints/test-mode.ts';
 import type { ClientDirectory } from '../../../oauth/clients/client-directory.ts';
 import { mintNonce } from '../../../oauth/credentials/credentials.ts';
 import { secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
@@ -173,7 +173,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
       };
       const refusal = denialReason(form.text('allow'), approval, request);
       if (refusal === undefined) {
-        requireOpenTo(request, caller.user.userId);
+        requireOpenToUser(request, caller.user.userId);
         requireDelegable(request, approval.scope, caller.user.roles); // roles may have changed since the form was shown
         const isSameClient = request.client.document?.hash === content.documentHash;
         if (!isSameClient || !text.matches(content.shown)) return showConsentAgain(ctx, request, effective);

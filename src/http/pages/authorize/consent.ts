@@ -131,8 +131,8 @@ export function describeDestination(
 
 /** Describes the effect of the request on an earlier grant. Returns null if the request begins a new grant. */
 export function describeUpdate({ management }: Pick<AuthorizationRequest, 'management'>): AuthorizeLocals['update'] {
-  if (management?.updates === undefined || management.action === 'create') return null;
-  return { action: management.action, grantedAt: management.updates.grantedAt as EpochSeconds };
+  if (management?.grantToUpdate === undefined || management.action === 'create') return null;
+  return { action: management.action, grantedAt: management.grantToUpdate.grantedAt as EpochSeconds };
 }
 
 /** Returns a string that binds a form about a request to the session and the user that it was shown to. */

@@ -34,11 +34,12 @@ export function createScopeDescriber(
     readonly scopeDisplay: Readonly<Record<string, ScopeDisplay>>;
   },
   routes: readonly Route[],
-  resources: Pick<KnownResources, 'defining'>,
+  resources: Pick<KnownResources, 'findByScope'>,
 ): DescribeScope {
   const effects = effectsByScope(routes);
   return (name, resource = []) => {
-    const configuredDescription = settings.scopes[name] ?? definedDescription(name, resources.defining(name), resource);
+    const configuredDescription =
+      settings.scopes[name] ?? definedDescription(name, resources.findByScope(name), resource);
     const declaredEffects = [...(effects.get(name) ?? [])].map((key) => message(key));
     // Tokens contain the groups even without the openid scope, so no description can hide them.
     const allEffects = name === GROUPS_SCOPE ? [describeClaims(['groups']), ...declaredEffects] : declaredEffects;

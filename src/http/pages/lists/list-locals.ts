@@ -71,12 +71,12 @@ export function listLocals<Item>(
   page: ListPage<Item>,
   { path, total }: { readonly path: string; readonly total: number },
 ): ListLocals {
-  const { query, chosen, sort } = request;
+  const { query, filterValues, sort } = request;
   const isNarrowed = isNarrowing(request);
   const urlWith = (fields: Readonly<Record<string, string>> = {}, order: Sort = sort): string =>
     selectionUrl(path, list, { ...request, sort: order }, fields);
   const tableColumns = list.columns.filter(({ cell }) => cell !== 'file');
-  const sortableColumns = tableColumns.filter(({ sorts }) => sorts !== false);
+  const sortableColumns = tableColumns.filter(({ isSortable }) => isSortable !== false);
   return {
     path,
     allHref: withQuery(path, wholeListFields(list)),
@@ -91,17 +91,17 @@ export function listLocals<Item>(
         ...choices.map((choice) => ({ value: choice.value, title: choice.title })),
       ],
     })),
-    chosen,
+    chosen: filterValues,
     sorts: sortableColumns.flatMap((column) => bothDirections(column, list)),
     sort: sortName(sort, list),
-    summary: formatSummary(list, total, isNarrowed ? page.matching : null),
+    summary: formatSummary(list, total, isNarrowed ? page.matchCount : null),
     isEmpty: total === 0,
     isNarrowed,
     hasControls: total > 1 || isNarrowed,
-    empty: { ...list.empty, ...emptyMessages(total, page.matching, list) },
+    empty: { ...list.empty, ...emptyMessages(total, page.matchCount, list) },
     columns: tableColumns.map((column) => ({
       title: column.title,
-      href: column.sorts === false || total < 2 ? null : urlWith({}, nextSort(column, sort)),
+      href: column.isSortable === false || total < 2 ? null : urlWith({}, nextSort(column, sort)),
       sorted: column.name === sort.by ? sort.direction : null,
     })),
     rows: page.items.map((item) => tableColumns.map((column) => toCell(column, item))),
@@ -122,20 +122,20 @@ export function selectionUrl<Item>(
   request: ListRequest,
   otherFields: Readonly<Record<string, string>> = {},
 ): string {
-  const { query, chosen, sort } = request;
+  const { query, filterValues, sort } = request;
   const name = sortName(sort, list);
   const fields = {
     ...(isNarrowing(request) ? {} : wholeListFields(list)),
     ...(query !== '' && { q: query }),
-    ...chosen,
+    ...filterValues,
     ...otherFields,
   };
   const isDefault = name === sortName(list.sort, list);
   return withQuery(path, isDefault ? fields : { sort: name, ...fields });
 }
 
-function isNarrowing({ query, chosen }: ListRequest): boolean {
-  return query !== '' || Object.keys(chosen).length > 0;
+function isNarrowing({ query, filterValues }: ListRequest): boolean {
+  return query !== '' || Object.keys(filterValues).length > 0;
 }
 
 /**
@@ -176,9 +176,9 @@ function formatOrder<Item>({ title, kind }: PageColumn<Item>, direction: Directi
   return message(ORDERS[kind][direction], { column: title });
 }
 
-function formatSummary<Item>({ counted }: PageList<Item>, total: number, matching: number | null): Text {
+function formatSummary<Item>({ counted }: PageList<Item>, total: number, matchCount: number | null): Text {
   const totalText = message(counted, { total });
-  return matching === null ? totalText : message('list.matching', { all: totalText, matching });
+  return matchCount === null ? totalText : message('list.matching', { all: totalText, matching: matchCount });
 }
 
 function formatCaption<Item>({ columns, name: list }: PageList<Item>, { by, direction }: Sort): Text {
@@ -188,33 +188,33 @@ function formatCaption<Item>({ columns, name: list }: PageList<Item>, { by, dire
 
 function emptyMessages<Item>(
   total: number,
-  matching: number,
+  matchCount: number,
   { counted }: PageList<Item>,
 ): { readonly title: Text; readonly text?: Text; readonly action?: null } {
   const none = message(counted, { total: 0 });
   if (total === 0) return { title: none };
-  if (matching === 0)
+  if (matchCount === 0)
     return { title: message('list.none-found', { none }), text: message('list.none-found.text'), action: null };
   return { title: message('list.none-here'), text: message('list.none-here.text'), action: null };
 }
 
-function formatRange<Item>({ items, offset, matching }: ListPage<Item>): Text {
-  if (items.length === 0 || items.length === matching) return '';
-  return message('list.range', { first: offset + 1, last: offset + items.length, matching });
+function formatRange<Item>({ items, offset, matchCount }: ListPage<Item>): Text {
+  if (items.length === 0 || items.length === matchCount) return '';
+  return message('list.range', { first: offset + 1, last: offset + items.length, matching: matchCount });
 }
 
 function pageLinks<Item>(
-  { items, offset, matching, previous, next }: ListPage<Item>,
+  { items, offset, matchCount, previous, next }: ListPage<Item>,
   itemsPerPage: number,
   urlWith: (fields: Readonly<Record<string, string>>) => string,
 ): ListLocals['links'] {
-  const last = Math.ceil(matching / itemsPerPage);
+  const last = Math.ceil(matchCount / itemsPerPage);
   const lastHref = urlWith({ page: String(last) });
-  if (items.length === 0 && matching > 0) return { first: null, previous: lastHref, next: null, last: null };
+  if (items.length === 0 && matchCount > 0) return { first: null, previous: lastHref, next: null, last: null };
   return {
     first: offset > itemsPerPage ? urlWith({}) : null,
     previous: previous && urlWith({ cursor: writeCursor(previous) }),
     next: next && urlWith({ cursor: writeCursor(next) }),
-    last: offset + 2 * itemsPerPage < matching ? lastHref : null,
+    last: offset + 2 * itemsPerPage < matchCount ? lastHref : null,
   };
 }

@@ -16,13 +16,16 @@ export interface ListRequest extends Selection {
 export function readListRequest<Item>(fields: Query, list: PageList<Item>): ListRequest {
   return {
     query: singleValue(fields.list('q')).trim(),
-    chosen: chosenFilters(fields, list),
+    filterValues: readFilterValues(fields, list),
     sort: parseSort(singleValue(fields.list('sort')), list),
     place: readPlace(singleValue(fields.list('cursor')), singleValue(fields.list('page'))),
   };
 }
 
-function chosenFilters<Item>(fields: Query, { filters, initialFilter }: PageList<Item>): ListRequest['chosen'] {
+function readFilterValues<Item>(
+  fields: Query,
+  { filters, initialFilter }: PageList<Item>,
+): ListRequest['filterValues'] {
   const isBareUrl = ['q', 'format', ...filters.map(({ name }) => name)].every(
     (name) => fields.list(name as QueryName).length === 0,
   );
@@ -41,7 +44,7 @@ function singleValue(values: readonly string[]): string {
 
 function parseSort<Item>(name: string, { columns, sort }: PageList<Item>): Sort {
   const by = name.replace(/^-/, '');
-  const column = columns.find((candidate) => candidate.name === by && candidate.sorts !== false);
+  const column = columns.find((candidate) => candidate.name === by && candidate.isSortable !== false);
   if (column === undefined) return sort;
   const direction = firstDirection(column);
   return { by, direction: name === by ? direction : oppositeDirection(direction) };

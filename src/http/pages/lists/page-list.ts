@@ -119,7 +119,7 @@ export function timeColumn<Item>(
 
 /** Returns a column that only the table has, such as a column of buttons. It cannot be sorted and is not in files. */
 export function actionColumn<Item>(title: Text, cell: (item: Item) => Cell): PageColumn<Item> {
-  return { name: 'action', title, kind: 'text', value: () => null, sorts: false, cell };
+  return { name: 'action', title, kind: 'text', value: () => null, isSortable: false, cell };
 }
 
 /** Returns the cell for a time, or for an item without a time. */

@@ -41,7 +41,7 @@ function sendCsv<Item>(
   request: ListRequest,
   { list, items, mayStillRead }: ListResponse<Item>,
 ): void {
-  const columns = list.columns.filter(({ sorts }) => sorts !== false);
+  const columns = list.columns.filter(({ isSortable }) => isSortable !== false);
   sendDownload(ctx, {
     fileName: `grantlog-${list.fileName}.csv`,
     contentType: 'text/csv; charset=utf-8',

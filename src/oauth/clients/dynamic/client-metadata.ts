@@ -36,17 +36,17 @@ type MetadataProblem = MessageKey extends infer Key
   : never;
 
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'];
-const UNNAMED = 'Unnamed application';
+const DEFAULT_NAME = 'Unnamed application';
 const SOFTWARE_ID_OR_VERSION = /^[\x20-\x7e]{1,100}$/;
 
 /**
  * Reads client metadata. Members that this server does not use are ignored (RFC 7591 §2), including logos, which are
- * never fetched. Grant types that are not `allowed` are left out, as the response shows (§3.2.1).
+ * never fetched. Grant types that are not in `allowedGrants` are left out, as the response shows (§3.2.1).
  * @throws OAuthError if a member is malformed, or has no value that is supported and allowed
  */
 export async function readClientMetadata(
   metadata: ClientMetadata,
-  allowed: readonly RegisteredGrant[],
+  allowedGrants: readonly RegisteredGrant[],
 ): Promise<RequestedClient> {
   const method = stringMember(metadata, 'token_endpoint_auth_method') ?? 'client_secret_basic';
   if (!METHODS.includes(method))
@@ -56,10 +56,10 @@ export async function readClientMetadata(
   const applicationType = stringMember(metadata, 'application_type') ?? impliedType(redirectUris);
   return {
     fields: {
-      name: stringMember(metadata, 'client_name') ?? UNNAMED,
+      name: stringMember(metadata, 'client_name') ?? DEFAULT_NAME,
       clientType,
       detailTypes: stringListMember(metadata, 'authorization_details_types'),
-      grantTypes: readGrantTypes(metadata, allowed),
+      grantTypes: readGrantTypes(metadata, allowedGrants),
       redirectUris,
       allowedOrigins: originsOf(redirectUris, clientType),
       skipAuthorization: false,
@@ -83,19 +83,19 @@ export async function readClientMetadata(
   };
 }
 
-/** Returns a registered client's metadata for the responses of the registration endpoints (§3.2.1). */
+/** Returns a registered client's metadata for responses from the registration endpoints (RFC 7591 §3.2.1). */
 export function clientMetadata(client: Client): Readonly<Record<string, unknown>> {
   const { presentation, openid, security, authentication, selfRegistered } = client;
   const { homepageUri, policyUri, tosUri } = presentation;
   const grantTypeNames = Object.keys(GRANT_TYPES).filter((name) =>
     client.grantTypes.includes(GRANT_TYPES[name] as never),
   );
-  const hasCodes = client.grantTypes.includes('authorization-code');
+  const hasCodeGrant = client.grantTypes.includes('authorization-code');
   return omitUndefined({
     client_name: client.name,
     redirect_uris: client.redirectUris,
-    grant_types: [...grantTypeNames, ...(hasCodes ? ['refresh_token'] : [])],
-    response_types: hasCodes ? ['code'] : [],
+    grant_types: [...grantTypeNames, ...(hasCodeGrant ? ['refresh_token'] : [])],
+    response_types: hasCodeGrant ? ['code'] : [],
     token_endpoint_auth_method: authentication.methods[0],
     application_type: client.applicationType,
     authorization_details_types: client.detailTypes,
@@ -121,7 +121,8 @@ function toJwk({ publicKey, kid, algorithm }: Client['authentication']['keys'][n
 }
 
 /**
- * Returns the type of a client that omits it: `native` if all redirects lead to the user's device, otherwise undefined.
+ * Returns the application type of a client that does not specify one: `native` if all redirects lead to the user's
+ * device, otherwise undefined.
  */
 function impliedType(redirectUris: readonly string[]): 'native' | undefined {
   return redirectUris.length > 0 && redirectUris.every(isLocal) ? 'native' : undefined;
@@ -133,8 +134,8 @@ function isLocal(uri: string): boolean {
 }
 
 /**
- * Returns the origins of a public client's pages, whose scripts request tokens (CORS). Some pages are served on the
- * user's device, such as those of MCP inspectors.
+ * Returns the origins of a public client's web pages, because scripts on these pages request tokens (CORS). Some pages,
+ * such as those of MCP inspectors, are served on the user's device.
  */
 function originsOf(redirectUris: readonly string[], clientType: string): readonly string[] {
   if (clientType !== 'public') return [];
@@ -145,12 +146,15 @@ function canBePage(uri: string): boolean {
   return uriFormProblem(uri) === undefined && (/^https:/i.test(uri) || isLoopback(uri));
 }
 
-function readGrantTypes(metadata: ClientMetadata, allowed: readonly RegisteredGrant[]): readonly RegisteredGrant[] {
+function readGrantTypes(
+  metadata: ClientMetadata,
+  allowedGrants: readonly RegisteredGrant[],
+): readonly RegisteredGrant[] {
   const requestedNames = stringListMember(metadata, 'grant_types') ?? ['authorization_code'];
   const grants = requestedNames.flatMap((name) => (Object.hasOwn(GRANT_TYPES, name) ? (GRANT_TYPES[name] ?? []) : []));
-  const usableGrants = [...new Set(grants)].filter((grant) => allowed.includes(grant));
+  const usableGrants = [...new Set(grants)].filter((grant) => allowedGrants.includes(grant));
   if (usableGrants.length === 0) {
-    const names = Object.keys(GRANT_TYPES).filter((name) => allowed.includes(GRANT_TYPES[name] as never));
+    const names = Object.keys(GRANT_TYPES).filter((name) => allowedGrants.includes(GRANT_TYPES[name] as never));
     throw metadataError('contains', 'grant_types', { values: joinTexts(names, 'problem.either') ?? '' });
   }
   const responseTypes = stringListMember(metadata, 'response_types');

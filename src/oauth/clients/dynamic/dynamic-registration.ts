@@ -16,9 +16,9 @@ import { MAX_SEALED_ID_LENGTH, type SealedRegistrations } from './sealed-registr
 import { unrecordedClient, type UnrecordedClient } from './self-registered-client.ts';
 import type { SoftwareStatements } from './software-statements.ts';
 import type { Text } from '../../../language/message.ts';
-import { sanitizeText } from '../../refusals/sanitize-text.ts';
+import { sanitizeText } from '../../refusals/sanitize.ts';
 
-/** The response of the registration endpoints (RFC 7591 §3.2.1, RFC 7592 §3). */
+/** A response from the registration endpoints (RFC 7591 §3.2.1, RFC 7592 §3). */
 export type RegistrationResponse = Readonly<Record<string, unknown>>;
 
 /** Lets clients register themselves (RFC 7591) and manage their registrations (RFC 7592). */
@@ -34,7 +34,7 @@ export interface DynamicRegistration {
    */
   registerRecorded(metadata: ClientMetadata, context: CommandContext, now: EpochSeconds): Promise<RegistrationResponse>;
   /**
-   * Returns the client whose registration is in its id, or undefined if the id contains no registration that is still
+   * Returns the client whose registration is in the id, or undefined if the id contains no registration that is still
    * valid, the client has been removed, or the settings do not allow such clients.
    */
   find(clientId: string, now: number): UnrecordedClient | undefined;
@@ -44,7 +44,7 @@ export interface DynamicRegistration {
    */
   read(clientId: string, token: string | undefined, now: number): RegistrationResponse;
   /**
-   * Replaces the metadata, and returns the new registration.
+   * Replaces the metadata and returns the new registration.
    * @throws OAuthError if the token is not the registration access token of this client, the client is not recorded
    * yet, or the metadata or the software statement is refused
    */
@@ -63,7 +63,7 @@ export interface DynamicRegistration {
   remove(clientId: string, token: string | undefined, request: RequestMetadata, now: number): Promise<void>;
 }
 
-/** The grant types that anyone can register for: authorization codes require a user's consent. */
+/** The grant types that anyone can register for. Codes are safe, because they require a user's consent. */
 const OPEN_GRANTS: readonly RegisteredGrant[] = ['authorization-code'];
 /** The grant types that a caller with an initial access token can register for. */
 const RECORDED_GRANTS: readonly RegisteredGrant[] = ['authorization-code', 'client-credentials', 'device-code'];
@@ -95,9 +95,13 @@ export function createDynamicRegistration(deps: {
    * Returns the validated registration that a client requests.
    * @throws OAuthError if the registration is refused
    */
-  async function readRegistration(original: ClientMetadata, allowed: readonly RegisteredGrant[], now: EpochSeconds) {
-    const { metadata, statementIssuer } = await softwareStatements.apply(original, now);
-    const { fields, software } = await readClientMetadata(metadata, allowed);
+  async function readRegistration(
+    originalMetadata: ClientMetadata,
+    allowedGrants: readonly RegisteredGrant[],
+    now: EpochSeconds,
+  ) {
+    const { metadata, statementIssuer } = await softwareStatements.apply(originalMetadata, now);
+    const { fields, software } = await readClientMetadata(metadata, allowedGrants);
     const clientSettings = validateRegistration(fields, settings);
     if ('errors' in clientSettings) throw refusedMetadata(clientSettings.errors);
     const selfRegistered: SelfRegistered = {
@@ -173,9 +177,12 @@ export function createDynamicRegistration(deps: {
       requireRecorded(client);
       requireSameCredentials(metadata, client, derivedCredentials);
       const { metadata: mergedMetadata, statementIssuer } = await softwareStatements.apply(metadata, now);
-      // Without its statement, a client could replace what the issuer has signed.
+      // Otherwise, a client could omit the statement and replace metadata that the issuer has signed.
       if (statementIssuer !== client.selfRegistered?.statementIssuer)
-        throw refusedMember('software_statement', 'software_statement must be from the same issuer as at registration');
+        throw refusedMember(
+          'software_statement',
+          'software_statement must be from the same issuer as at registration, or be left out if it was left out then',
+        );
       const { fields } = await readClientMetadata(mergedMetadata, allowedGrantTypes(client));
       if (fields.authentication?.methods[0] !== client.authentication.methods[0])
         throw refusedMember('token_endpoint_auth_method', 'token_endpoint_auth_method cannot be changed');
@@ -215,7 +222,7 @@ function exemptUris({ redirectUris, openid }: RegistrationFields): ClientUris {
   return { redirectUris, openid: { postLogoutRedirectUris, backchannelLogoutUri: null } };
 }
 
-/** Returns the settings that an update keeps, because the operator may have changed them since the registration. */
+/** Returns the settings that an update keeps, because the operator may have changed them since registration. */
 function keptSettings(
   { mode, secondFactorRequired, restrictedScopes, accessTokenFormat, accessTokenAlgorithm, security }: Client,
   { security: requestedSecurity }: RegistrationFields,
@@ -237,22 +244,22 @@ function keptSettings(
 }
 
 /**
- * Returns the grant types that an update may request. A client can keep its grant types, and can always add the code
- * grant, because codes require a user's consent.
+ * Returns the grant types that an update may request. A client can keep its grant types, and can always add the
+ * authorization code grant, because codes require a user's consent.
  */
 function allowedGrantTypes({ grantTypes }: Client): readonly RegisteredGrant[] {
   return RECORDED_GRANTS.filter((grant) => grantTypes.includes(grant) || grant === 'authorization-code');
 }
 
 /**
- * Requires that the metadata does not change the client's credentials (RFC 7592 §2.2).
+ * Requires the metadata to leave the client's credentials unchanged (RFC 7592 §2.2).
  * @throws OAuthError if `client_id` or `client_secret` differs from the client's
  */
 function requireSameCredentials(metadata: ClientMetadata, { clientId }: Client, credentials: DerivedCredentials): void {
   if (metadata['client_id'] !== clientId) throw refusedMember('client_id', 'client_id must be the id of this client');
   const secret = metadata['client_secret'];
   if (secret !== undefined && secret !== credentials.deriveSecret(clientId).value)
-    throw refusedMember('client_secret', 'client_secret must be the secret of this client, or be left out');
+    throw refusedMember('client_secret', 'client_secret must be the secret of this client or be left out');
 }
 
 /** The metadata member for each field of a registration. */

@@ -9,10 +9,10 @@ import { createClientKeyFinder } from '../client-key-finder.ts';
 import type { PublishedKeys } from '../published-keys.ts';
 import type { ClientMetadata } from './client-metadata.ts';
 
-/** Software statements (RFC 7591 §2.3): client metadata, signed by an issuer that the operator trusts. */
+/** Software statements (RFC 7591 §2.3): client metadata signed by an issuer that the operator trusts. */
 export interface SoftwareStatements {
   /**
-   * Returns the metadata, with the members of the software statement in place of those that the client sent. Nothing is
+   * Returns the metadata, in which the members of the software statement replace those that the client sent. Nothing is
    * requested from other servers unless the statement claims to be from an issuer that the operator trusts.
    * @throws OAuthError if the statement is not from a trusted issuer, or cannot be verified
    */
@@ -66,9 +66,10 @@ export function createSoftwareStatements(
 }
 
 function requireValidTime({ exp, nbf }: Readonly<Record<string, unknown>>, now: number): void {
-  if (exp !== undefined && (typeof exp !== 'number' || now >= exp))
-    throw invalidStatement(message('software-statement.expired'));
-  if (nbf !== undefined && (typeof nbf !== 'number' || nbf > now + TOLERANCE_SECONDS))
+  for (const time of [exp, nbf])
+    if (time !== undefined && typeof time !== 'number') throw invalidStatement(message('software-statement.time-form'));
+  if (typeof exp === 'number' && now >= exp) throw invalidStatement(message('software-statement.expired'));
+  if (typeof nbf === 'number' && nbf > now + TOLERANCE_SECONDS)
     throw invalidStatement(message('software-statement.early'));
 }
 

@@ -19,7 +19,7 @@ const HINT_PROBLEMS: Readonly<Record<HintProblem, Text>> = {
   'not-of-this-server': message('refusal.authorization.hint-problems.not-of-this-server'),
   'of-another-client': message('refusal.authorization.hint-problems.of-another-client'),
 };
-const TEST_MODE_SEEN: Readonly<Record<RefusalOf<'client-in-test-mode'>['what'], Text>> = {
+const SEEN_IN_TEST_MODE: Readonly<Record<RefusalOf<'client-in-test-mode'>['what'], Text>> = {
   authorization: message('refusal.authorization.test-mode-seen.authorization'),
   password: message('refusal.authorization.test-mode-seen.password'),
   code: message('refusal.authorization.test-mode-seen.code'),
@@ -28,9 +28,9 @@ const TEST_MODE_SEEN: Readonly<Record<RefusalOf<'client-in-test-mode'>['what'], 
   subject_token: message('refusal.authorization.test-mode-seen.subject-token'),
   assertion: message('refusal.authorization.test-mode-seen.assertion'),
 };
-const WITHOUT_PROMPT = message('refusal.authorization.without-prompt');
+const SILENT_ADVICE = message('refusal.authorization.without-prompt');
 
-/** Messages about authorization requests, reported to the client. Other endpoints use some of them as well. */
+/** Messages about authorization requests whose refusal is reported to the client. Other endpoints use some of these. */
 export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   | 'code-challenge-missing'
   | 'log-in-required'
@@ -57,14 +57,14 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.code-challenge-missing.advice'),
   }),
   'client-in-test-mode': ({ what }) => ({
-    // Not invalid_grant: a client would discard a refresh token that works again in live mode.
+    // Not invalid_grant, because a client would then discard a refresh token that works again in live mode.
     wire: wire(
       what === 'authorization' ? 'access_denied' : 'unauthorized_client',
       'the application is in test mode, and the user is not one of its test users',
     ),
     rule: message('refusal.client-in-test-mode.rule'),
     expected: message('refusal.client-in-test-mode.expected'),
-    seen: TEST_MODE_SEEN[what],
+    seen: SEEN_IN_TEST_MODE[what],
     advice: message('refusal.client-in-test-mode.advice'),
   }),
   'log-in-required': ({ why, maxAgeSeconds }) => ({
@@ -72,24 +72,24 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
     rule: SILENT_RULE,
     expected: maxAgeSeconds === null ? EXPECTED_LOGIN : message('refusal.log-in-required.expected', { maxAgeSeconds }),
     seen: SEEN_LOGINS[why],
-    advice: WITHOUT_PROMPT,
+    advice: SILENT_ADVICE,
   }),
   'consent-required': ({ missing }) => ({
     wire: wire('consent_required', 'the user has not authorized this request'),
     rule: SILENT_RULE,
     expected: message('refusal.consent-required.expected'),
     seen: message('refusal.consent-required.seen', { missing: formatList(missing) }),
-    advice: WITHOUT_PROMPT,
+    advice: SILENT_ADVICE,
   }),
   'interaction-required': ({ clientType }) => ({
-    wire: wire('interaction_required', 'the user has to confirm the request, because anyone could send it'),
+    wire: wire('interaction_required', 'the user has to confirm the request, because any program could have sent it'),
     rule: SILENT_RULE,
     expected: message('refusal.interaction-required.expected'),
     seen: message('refusal.interaction-required.seen', { clientType }),
     advice: message('refusal.interaction-required.advice'),
   }),
   'login-class-unmet': ({ expected, seen }) => ({
-    wire: wire('unmet_authentication_requirements', 'the user did not log in as the request requires'),
+    wire: wire('unmet_authentication_requirements', 'the login does not meet the requirements of the request'),
     rule: message('refusal.login-class-unmet.rule'),
     expected: message('refusal.login-class-unmet.expected', { expected: formatList(expected) }),
     seen:
@@ -119,7 +119,7 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/** Returns the differences from the most similar registered URI; `closest` is null if none is registered. */
+/** Describes the differences from the most similar registered URI; `closest` is null if no URI is registered. */
 function describeUriDifferences(closest: string | null, differences: readonly UriDifference[]) {
   return closest === null
     ? {
@@ -133,8 +133,8 @@ function describeUriDifferences(closest: string | null, differences: readonly Ur
 }
 
 /**
- * Messages about refusals without an OAuth error of their own: a URI cannot be used, the user denied the request, or
- * the consent form is no longer valid.
+ * Messages about refusals that have no OAuth error of their own, because a URI cannot be used, the user denied the
+ * request, or the consent form is not valid.
  */
 export const CONSENT_MESSAGES: MessagesFor<
   | 'post-logout-uri-without-client'

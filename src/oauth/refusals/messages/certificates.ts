@@ -2,9 +2,10 @@ import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
 import { formatList } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
-import type { CertificateUse, RefusalOf } from '../refusal.ts';
+import type { CertificateUse } from '../client-refusal.ts';
+import type { RefusalOf } from '../refusal.ts';
 
-/** Only the owner of the application sees the cause. */
+/** These errors do not reveal the cause, which only the owner of the application and the operator can see. */
 const REFUSED_ERRORS: Readonly<Record<CertificateUse, WireError>> = {
   authentication: wire(
     'invalid_client',
@@ -44,12 +45,14 @@ function describeProblem(refusal: RefusalOf<'certificate-refused'>): Text {
   }
 }
 
-function adviceFor({ problem }: RefusalOf<'certificate-refused'>): Text {
-  switch (problem) {
+function adviceFor(refusal: RefusalOf<'certificate-refused'>): Text {
+  switch (refusal.problem) {
     case 'untrusted-hop':
       return message('refusal.certificates.advice-for');
     case 'malformed':
-      return message('refusal.certificates.advice-for-2');
+      return refusal.header === 'TLS'
+        ? message('refusal.certificates.advice-for-7')
+        : message('refusal.certificates.advice-for-2');
     case 'expired':
       return message('refusal.certificates.advice-for-3');
     case 'not-yet-valid':
@@ -76,6 +79,13 @@ function describeChain(refusal: RefusalOf<'certificate-chain'>): Text {
     case 'unchecked-extension':
       return message('refusal.certificates.seen-chain-6', { id: refusal.id });
   }
+}
+
+function describeRegisteredKeys(count: number): Text {
+  if (count === 0) return message('refusal.certificate-key-unknown.expected-3');
+  return count === 1
+    ? message('refusal.certificate-key-unknown.expected')
+    : message('refusal.certificate-key-unknown.expected-2', { keys: count });
 }
 
 /** Messages about client certificates (RFC 8705, RFC 9440). */
@@ -126,10 +136,7 @@ export const CERTIFICATE_MESSAGES: ProtocolMessagesFor<
   'certificate-key-unknown': ({ keys }) => ({
     wire: REFUSED_ERRORS.authentication,
     rule: message('refusal.certificate-key-unknown.rule'),
-    expected:
-      keys === 1
-        ? message('refusal.certificate-key-unknown.expected')
-        : message('refusal.certificate-key-unknown.expected-2', { keys }),
+    expected: describeRegisteredKeys(keys),
     seen: message('refusal.certificate-key-unknown.seen'),
     advice: message('refusal.certificate-key-unknown.advice'),
   }),

@@ -29,16 +29,27 @@ const EXPLANATIONS: Readonly<
  */
 export const CLIENT_DOMAIN_MESSAGES: ProtocolMessagesFor<'client-document-not-accepted'> = {
   'client-document-not-accepted': ({ why, host }) => ({
-    wire: wire('unauthorized_client', 'the operator of this server does not accept applications from this domain'),
-    rule: message('refusal.client-document-not-accepted.rule'),
-    expected: message('refusal.client-document-not-accepted.expected', { host }),
+    wire: wire(
+      'unauthorized_client',
+      why === 'removed'
+        ? 'this application was removed from this server'
+        : 'the operator of this server does not accept applications from this domain',
+    ),
+    rule:
+      why === 'removed'
+        ? message('refusal.client-document-not-accepted.rule-2')
+        : message('refusal.client-document-not-accepted.rule'),
+    expected:
+      why === 'removed'
+        ? message('refusal.client-document-not-accepted.expected-2')
+        : message('refusal.client-document-not-accepted.expected', { host }),
     ...EXPLANATIONS[why],
   }),
 };
 
 /**
- * Messages about clients that are identified by the URL of their metadata document, if the document cannot be used.
- * Their redirect URIs are unknown, so the authorization endpoint shows these refusals only to the user.
+ * Messages about clients whose id is the URL of a metadata document that cannot be used. Their redirect URIs are
+ * unknown, so the authorization endpoint shows these refusals only to the user.
  */
 export const CLIENT_DOCUMENT_MESSAGES: MessagesFor<
   'client-address' | 'client-document-unreadable' | 'client-document-invalid'

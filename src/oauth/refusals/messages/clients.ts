@@ -2,7 +2,7 @@ import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
 import { formatList } from '../list-text.ts';
 import { formChoice } from '../credential-text.ts';
-import { confidentialUse } from '../named-choices.ts';
+import { confidentialUseChoice } from '../named-choices.ts';
 import type { CredentialForm } from '../credential-form.ts';
 import { wire, type ProtocolMessages, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
@@ -36,7 +36,7 @@ const AUTHENTICATION_FAILED = wire(
   'client authentication failed: unknown client, or a wrong or missing client secret',
 );
 
-const CLIENT_GRANTS = {
+const GRANT_NAMES = {
   client_credentials: 'the client credentials grant',
   'token exchange': 'token exchange',
   'jwt-bearer': 'the JWT bearer grant',
@@ -93,7 +93,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
   'client-credentials-disagree': ({ differs }) => ({
     wire: wire(
       'invalid_request',
-      'the Authorization header and the body contain different client credentials; send only one of them',
+      'the Authorization header and the body contain different client credentials; send them in only one place',
     ),
     rule: message('refusal.client-credentials-disagree.rule'),
     expected: message('refusal.client-credentials-disagree.expected'),
@@ -102,7 +102,8 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
   }),
   'client-unknown': describeUnknownClient,
   'client-disabled': () => ({
-    // Not invalid_grant: a client would discard a refresh token that works again once the client is enabled.
+    // Not invalid_grant, because a client would then discard a refresh token that works again once the client is
+    // enabled.
     wire: wire('unauthorized_client', 'the application is disabled'),
     rule: message('refusal.client-disabled.rule'),
     expected: message('refusal.client-disabled.expected'),
@@ -169,8 +170,8 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
     wire:
       what === 'introspection'
         ? wire('invalid_client', 'introspection requires a confidential client')
-        : wire('unauthorized_client', `${CLIENT_GRANTS[what]} requires a confidential client`),
-    rule: message('refusal.client-public.rule', { what: confidentialUse(what) }),
+        : wire('unauthorized_client', `${GRANT_NAMES[what]} requires a confidential client`),
+    rule: message('refusal.client-public.rule', { what: confidentialUseChoice(what) }),
     expected: message('refusal.client-public.expected'),
     seen: message('refusal.client-public.seen'),
     advice: message('refusal.client-public.advice'),

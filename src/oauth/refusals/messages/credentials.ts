@@ -10,7 +10,7 @@ import type { GrantCredential, PastEvent, SeenKey } from '../refusal.ts';
 import { formatDifferences } from '../uri-difference.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
 
-/** Sent for every cause, so that the response does not help attackers guess. */
+/** Sent whatever the cause, so that the response does not help attackers guess a code. */
 export const INVALID_CODE = wire(
   'invalid_grant',
   'the authorization code is unknown, has expired, has already been used, or was issued to another client, ' +
@@ -32,7 +32,7 @@ const INVALID_CREDENTIAL: Readonly<Record<GrantCredential | 'access token', Wire
   'access token': INVALID_BEARER_TOKEN,
 };
 
-const FORM_NAMES = {
+const EXPECTED_FORMS = {
   code: 'authorization code',
   device_code: 'device code',
   refresh_token: 'refresh token',
@@ -54,7 +54,7 @@ export const REVOCATION_CAUSES: Readonly<Record<RevocationReason, Text>> = {
   updated: message('refusal.credentials.revocation-causes.updated'),
 };
 
-/** Returns the arguments of a message about the time and position of an event, which may be unknown. */
+/** Returns the message values for the time and position of an event; null means that the event is unknown. */
 export function eventValues(event: PastEvent | null): MessageValues {
   return {
     agoIs: event === null ? 'unknown' : 'known',
@@ -77,7 +77,7 @@ const RETRY_ERRORS = {
   authorization_details: 'invalid_authorization_details',
 } as const;
 
-/** Messages about codes, refresh tokens and passwords. */
+/** Messages about codes, tokens and passwords. */
 export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
   | 'credential-unknown'
   | 'credential-of-another-client'
@@ -106,7 +106,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     wire: INVALID_CREDENTIAL[parameter],
     rule: message('refusal.credential-unknown.rule', { parameter }),
     expected: message('refusal.credential-unknown.expected', { parameter }),
-    seen: describeCredential(form, FORM_NAMES[parameter]),
+    seen: describeCredential(form, EXPECTED_FORMS[parameter]),
     advice:
       parameter === 'code'
         ? message('refusal.credential-unknown.advice')
@@ -229,7 +229,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.passwords-off.advice'),
   }),
   'second-factor-needed': ({ by }) => ({
-    wire: wire('invalid_grant', 'this login needs a second factor, which the password grant cannot present'),
+    wire: wire('invalid_grant', 'this login requires a second factor, which the password grant does not support'),
     rule: message('refusal.second-factor-needed.rule'),
     expected: message('refusal.second-factor-needed.expected'),
     seen:
@@ -251,7 +251,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.refresh-token-reused.advice'),
   }),
   'retry-differs': ({ parameter, before }) => ({
-    wire: wire(RETRY_ERRORS[parameter], `this refresh token was just used with a different ${parameter}`),
+    wire: wire(RETRY_ERRORS[parameter], `this refresh token was just used with a different value of ${parameter}`),
     rule: message('refusal.retry-differs.rule'),
     expected: message('refusal.retry-differs.expected', { parameter, before: formatList(before) }),
     seen: message('refusal.retry-differs.seen', { parameter }),

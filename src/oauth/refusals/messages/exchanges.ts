@@ -10,13 +10,13 @@ import { REVOCATION_CAUSES, eventValues } from './credentials.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
 
 const LIMITS: Readonly<Record<ExchangeLimit, string>> = {
-  subject: 'the subject token',
-  actor: 'the actor token',
-  policy: 'the exchange policy',
-  exchange: 'an exchanged token',
+  subject: 'that of the subject token',
+  actor: 'that of the actor token',
+  policy: 'that of the exchange policy',
+  exchange: 'what an exchanged token can have',
 };
 
-/** A token that is not acceptable makes the request invalid (RFC 8693 §2.2.2). */
+/** An unacceptable token makes the request invalid (RFC 8693 §2.2.2). */
 const invalidRequest = (description: string) => wire('invalid_request', description);
 
 const ISSUER_ADVICE = message('refusal.exchanges.issuer-advice');
@@ -125,7 +125,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-actor-is-subject.advice'),
   }),
   'exchange-actor-repeated': () => ({
-    wire: invalidRequest('the actor already acts in this chain'),
+    wire: invalidRequest('the actor is already an actor in this chain'),
     rule: message('refusal.exchange-actor-repeated.rule'),
     expected: message('refusal.exchange-actor-repeated.expected'),
     seen: message('refusal.exchange-actor-repeated.seen'),
@@ -139,7 +139,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-client-repeated.advice'),
   }),
   'exchange-chain-too-deep': () => ({
-    wire: invalidRequest('the subject token has been exchanged too many times'),
+    wire: invalidRequest('the subject token is the result of too many exchanges'),
     rule: message('refusal.exchange-chain-too-deep.rule'),
     expected: message('refusal.exchange-chain-too-deep.expected'),
     seen: message('refusal.exchange-chain-too-deep.seen'),
@@ -155,14 +155,14 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-not-bound.advice'),
   }),
   'exchange-second-factor': () => ({
-    wire: invalidRequest('this client needs a login with a second factor'),
+    wire: invalidRequest('this client requires a login with a second factor'),
     rule: message('refusal.exchange-second-factor.rule'),
     expected: message('refusal.exchange-second-factor.expected'),
     seen: message('refusal.exchange-second-factor.seen'),
     advice: message('refusal.exchange-second-factor.advice'),
   }),
   'exchange-too-many': ({ limit }) => ({
-    wire: wire('invalid_request', 'too many valid tokens were exchanged from one authorization'),
+    wire: invalidRequest('too many exchanged tokens from one authorization are still valid'),
     rule: message('refusal.exchange-too-many.rule'),
     expected: message('refusal.exchange-too-many.expected', { limit }),
     seen: message('refusal.exchange-too-many.seen', { limit }),
@@ -183,7 +183,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-resource-removed.advice'),
   }),
   'exchange-scope-beyond': ({ limit, missing, allowed }) => ({
-    wire: wire('invalid_scope', `scope exceeds that of ${LIMITS[limit]}`),
+    wire: wire('invalid_scope', `scope exceeds ${LIMITS[limit]}`),
     rule:
       limit === 'exchange'
         ? message('refusal.exchange-scope-beyond.rule')
@@ -193,14 +193,14 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-scope-beyond.advice'),
   }),
   'exchange-resource-beyond': ({ limit, missing, allowed }) => ({
-    wire: wire('invalid_target', `resource or audience exceeds that of ${LIMITS[limit]}`),
+    wire: wire('invalid_target', `resource or audience exceeds ${LIMITS[limit]}`),
     rule: message('refusal.exchange-resource-beyond.rule'),
     expected: formatList(allowed),
     seen: message('refusal.exchange-resource-beyond.seen', { missing: formatList(missing) }),
     advice: message('refusal.exchange-resource-beyond.advice'),
   }),
   'exchange-details-beyond': ({ limit, type, allowed }) => ({
-    wire: wire('invalid_authorization_details', `authorization_details exceeds that of ${LIMITS[limit]}`),
+    wire: wire('invalid_authorization_details', `authorization_details exceeds ${LIMITS[limit]}`),
     rule: message('refusal.exchange-details-beyond.rule'),
     expected:
       allowed.length === 0

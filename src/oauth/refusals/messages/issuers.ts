@@ -2,21 +2,21 @@ import type { SubjectMappingKind } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
 import { formatList } from '../list-text.ts';
-import { useName } from '../named-choices.ts';
+import { issuerUseName } from '../named-choices.ts';
 import type { ForeignParameter, IssuerRefusal } from '../issuer-refusal.ts';
 import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
 /**
- * Returns the error for a JWT. An assertion is a grant (RFC 7521 §4.1.1); a token to be exchanged is part of the
+ * Returns the error for a JWT. An assertion is a grant (RFC 7521 §4.1.1), whereas a token in an exchange is part of the
  * request (RFC 8693 §2.2.2).
  */
 function jwtError(parameter: ForeignParameter, problem: string): WireError {
   return wire(parameter === 'assertion' ? 'invalid_grant' : 'invalid_request', `the ${parameter} ${problem}`);
 }
 
-const ISSUER_LIMITS = { issuer: "the issuer's record", assertion: 'the assertion itself' } as const;
-/** The choices in a message, if they differ from the names of the mappings. */
+const LIMIT_SOURCES = { issuer: "the issuer's record", assertion: 'the assertion itself' } as const;
+/** The mappings that the message calls by a different name. */
 const MAPPING_CHOICES: Partial<Record<SubjectMappingKind, string>> = { 'user-name': 'name', 'verified-email': 'email' };
 const RECORD_ADVICE = message('refusal.issuers.record-advice');
 
@@ -36,7 +36,7 @@ function describeTime({ problem, seconds }: RefusalOf<'issuer-time'>): Text {
   }
 }
 
-/** Messages about JWTs from other issuers, as assertions (RFC 7523) and in token exchange (RFC 8693). */
+/** Messages about JWTs from other issuers, used as assertions (RFC 7523) and in token exchanges (RFC 8693). */
 export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-token-malformed': ({ parameter }) => ({
     wire: jwtError(parameter, 'is not a JWT that this server can read'),
@@ -62,8 +62,8 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-use': ({ parameter, use, allowed }) => ({
     wire: jwtError(parameter, `is from an issuer that is not trusted for this use: ${use}`),
     rule: message('refusal.issuer-use.rule'),
-    expected: formatList(allowed.map(useName)),
-    seen: useName(use),
+    expected: formatList(allowed.map(issuerUseName)),
+    seen: issuerUseName(use),
     advice: RECORD_ADVICE,
   }),
   'issuer-client': ({ parameter }) => ({
@@ -81,7 +81,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-algorithm.advice'),
   }),
   'issuer-key-unknown': ({ parameter, seen, algorithm, known }) => ({
-    wire: jwtError(parameter, 'is signed with a key that this server does not know'),
+    wire: jwtError(parameter, 'is signed with an unknown key'),
     rule: message('refusal.issuer-key-unknown.rule'),
     expected: message('refusal.issuer-key-unknown.expected', { algorithm, keys: formatList(known) }),
     seen:
@@ -91,14 +91,14 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-key-unknown.advice'),
   }),
   'issuer-keys-unreadable': ({ parameter, problem }) => ({
-    wire: jwtError(parameter, 'cannot be verified: the keys of its issuer could not be read'),
+    wire: jwtError(parameter, "cannot be verified: its issuer's keys could not be read"),
     rule: message('refusal.issuer-keys-unreadable.rule'),
     expected: message('refusal.issuer-keys-unreadable.expected'),
     seen: message('refusal.issuer-keys-unreadable.seen', { problem }),
     advice: message('refusal.issuer-keys-unreadable.advice'),
   }),
   'issuer-signature-wrong': ({ parameter, tried }) => ({
-    wire: jwtError(parameter, "has a signature that none of its issuer's keys verifies"),
+    wire: jwtError(parameter, "has a signature that cannot be verified with any of its issuer's keys"),
     rule: message('refusal.issuer-signature-wrong.rule'),
     expected: message('refusal.issuer-signature-wrong.expected'),
     seen:
@@ -115,7 +115,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-audience.advice'),
   }),
   'issuer-time': (refusal) => ({
-    wire: jwtError(refusal.parameter, 'is not valid now, or is valid for too long'),
+    wire: jwtError(refusal.parameter, 'is not currently valid, or is valid for too long'),
     rule: message('refusal.issuer-time.rule'),
     expected: message('refusal.issuer-time.expected', { duration: durationMessage(refusal.mostSeconds) }),
     seen: describeTime(refusal),
@@ -136,35 +136,35 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: RECORD_ADVICE,
   }),
   'issuer-act': ({ parameter, isSelf }) => ({
-    wire: jwtError(parameter, isSelf ? 'has its own subject as the actor' : 'has an actor'),
+    wire: jwtError(parameter, isSelf ? 'names its own subject as the actor' : 'names an actor'),
     rule: message('refusal.issuer-act.rule'),
     expected: message('refusal.issuer-act.expected'),
     seen: isSelf ? message('refusal.issuer-act.seen') : message('refusal.issuer-act.seen-2'),
     advice: message('refusal.issuer-act.advice'),
   }),
   'issuer-scope-beyond': ({ limit, missing, allowed }) => ({
-    wire: wire('invalid_scope', `the requested scope exceeds what ${ISSUER_LIMITS[limit]} allows`),
+    wire: wire('invalid_scope', `the requested scope exceeds what ${LIMIT_SOURCES[limit]} allows`),
     rule: message('refusal.issuer-scope-beyond.rule'),
     expected: message('refusal.issuer-scope-beyond.expected', { allowed: formatList(allowed) }),
     seen: formatList(missing),
     advice: message('refusal.issuer-scope-beyond.advice'),
   }),
   'issuer-resource-beyond': ({ limit, missing, allowed }) => ({
-    wire: wire('invalid_target', `the request is for a resource server that ${ISSUER_LIMITS[limit]} does not allow`),
+    wire: wire('invalid_target', `the request is for a resource server that ${LIMIT_SOURCES[limit]} does not allow`),
     rule: message('refusal.issuer-resource-beyond.rule'),
     expected: message('refusal.issuer-resource-beyond.expected', { allowed: formatList(allowed) }),
     seen: formatList(missing),
     advice: message('refusal.issuer-resource-beyond.advice'),
   }),
   'issuer-no-scope-left': () => ({
-    wire: wire('invalid_scope', 'the limits of the issuer and its token allow no scope'),
+    wire: wire('invalid_scope', "the limits in the issuer's record and in the token leave no scope"),
     rule: message('refusal.issuer-no-scope-left.rule'),
     expected: message('refusal.issuer-no-scope-left.expected'),
     seen: message('refusal.issuer-no-scope-left.seen'),
     advice: RECORD_ADVICE,
   }),
   'issuer-no-resource-left': () => ({
-    wire: wire('invalid_target', 'the limits of the issuer and its token allow no resource server'),
+    wire: wire('invalid_target', "the limits in the issuer's record and in the token leave no resource server"),
     rule: message('refusal.issuer-no-resource-left.rule'),
     expected: message('refusal.issuer-no-resource-left.expected'),
     seen: message('refusal.issuer-no-resource-left.seen'),
@@ -178,7 +178,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-token-replayed.advice'),
   }),
   'issuer-second-factor': () => ({
-    wire: wire('invalid_grant', 'this client needs a login with a second factor, which an assertion cannot prove'),
+    wire: wire('invalid_grant', 'this client requires a login with a second factor, which an assertion cannot prove'),
     rule: message('refusal.issuer-second-factor.rule'),
     expected: message('refusal.issuer-second-factor.expected'),
     seen: message('refusal.issuer-second-factor.seen'),

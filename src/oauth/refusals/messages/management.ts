@@ -21,7 +21,10 @@ export const MANAGEMENT_MESSAGES: ProtocolMessagesFor<ManagementRefusal['rule']>
       because === 'public'
         ? message('refusal.grant-management-not-allowed.seen')
         : message('refusal.grant-management-not-allowed.seen-2'),
-    advice: message('refusal.grant-management-not-allowed.advice'),
+    advice:
+      because === 'public'
+        ? message('refusal.grant-management-not-allowed.advice-2')
+        : message('refusal.grant-management-not-allowed.advice'),
   }),
   'grant-management-for-device': () => ({
     wire: wire('invalid_request', 'grant_management_action and grant_id are not supported for devices'),
@@ -43,14 +46,14 @@ export const MANAGEMENT_MESSAGES: ProtocolMessagesFor<ManagementRefusal['rule']>
     advice: message('refusal.grant-id-misplaced.advice'),
   }),
   'grant-id-unknown': ({ problem }) => ({
-    wire: wire('invalid_grant_id', 'grant_id is not the id of a grant that this user gave this client'),
+    wire: wire('invalid_grant_id', 'grant_id does not identify a current grant from this user to this client'),
     rule: message('refusal.grant-id-unknown.rule'),
     expected: message('refusal.grant-id-unknown.expected'),
     seen: SEEN_GRANT_IDS[problem],
     advice: message('refusal.grant-id-unknown.advice'),
   }),
   'merge-of-all-resources': ({ restricted }) => ({
-    wire: wire('invalid_target', 'a grant for all resource servers cannot be merged with one for some of them'),
+    wire: wire('invalid_target', 'access to all resource servers cannot be merged with access to some of them'),
     rule: message('refusal.merge-of-all-resources.rule'),
     expected: message('refusal.merge-of-all-resources.expected'),
     seen:

@@ -26,7 +26,7 @@ export const POLICY_MESSAGES: MessagesFor<
 > = {
   'credentials-missing': ({ accepts, seen }) => ({
     rule: message('refusal.credentials-missing.rule'),
-    expected: describeAccepted(accepts),
+    expected: describeAcceptedCredentials(accepts),
     seen: SEEN_CREDENTIALS[seen],
     advice: message('refusal.credentials-missing.advice'),
   }),
@@ -73,7 +73,7 @@ function describeSeenLogin({ problem, ageSeconds, seenAcr }: RefusalOf<'login-in
     : message('refusal.login-insufficient.seen-acr', { acr: String(seenAcr) });
 }
 
-function describeAccepted(accepts: RefusalOf<'credentials-missing'>['accepts']): Text {
+function describeAcceptedCredentials(accepts: RefusalOf<'credentials-missing'>['accepts']): Text {
   const methods = accepts.map((kind) => message(kind === 'token' ? 'refusal.by-token' : 'refusal.by-session'));
   return methods.length === 0
     ? message('refusal.by-nobody')

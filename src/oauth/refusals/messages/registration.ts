@@ -33,8 +33,8 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
   'registration-too-long': ({ most }) => ({
     wire: wire(
       'invalid_client_metadata',
-      `the registration is too long: the client id contains it, and has at most ${most} characters; register fewer ` +
-        'redirect URIs or keys',
+      `the registration is too long: it is part of the client id, which can have at most ${most} characters; ` +
+        'register fewer redirect URIs or keys',
     ),
     rule: message('refusal.registration-too-long.rule'),
     expected: message('refusal.registration-too-long.expected', { limit: most }),
@@ -49,7 +49,7 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.software-statement-untrusted.advice'),
   }),
   'software-statement-invalid': ({ problem }) => ({
-    wire: wire('invalid_software_statement', 'the software statement cannot be verified, or is not valid now'),
+    wire: wire('invalid_software_statement', 'the software statement cannot be verified, or is not currently valid'),
     rule: message('refusal.software-statement-invalid.rule'),
     expected: message('refusal.software-statement-invalid.expected'),
     seen: message('refusal.software-statement-invalid.seen', { problem }),
@@ -72,7 +72,7 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
   'registration-not-recorded': () => ({
     wire: wire(
       'invalid_client_metadata',
-      'the client id contains this registration until a user authorizes the client; register again to change it',
+      'this registration cannot be changed until a user has authorized the client; register again instead',
       403,
     ),
     rule: message('refusal.registration-not-recorded.rule'),

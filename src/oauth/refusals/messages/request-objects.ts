@@ -4,7 +4,7 @@ import { formatList } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-const invalidObject = (why: string) => wire('invalid_request_object', `the request object ${why}`);
+const invalidObject = (problem: string) => wire('invalid_request_object', `the request object ${problem}`);
 
 const PROBLEMS: Readonly<Record<RefusalOf<'request-object-malformed'>['problem'], Text>> = {
   'not-a-jwt': message('refusal.request-objects.problems.not-a-jwt'),
@@ -115,7 +115,7 @@ export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.request-object-claim.advice'),
   }),
   'request-object-time': ({ mostSeconds, ...time }) => ({
-    wire: invalidObject('is not valid now'),
+    wire: invalidObject('is not currently valid, or is valid for too long'),
     rule: message('refusal.request-object-time.rule'),
     expected: message('refusal.request-object-time.expected', { duration: durationMessage(mostSeconds) }),
     seen: describeTime({ mostSeconds, ...time }),

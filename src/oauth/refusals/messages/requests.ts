@@ -4,7 +4,7 @@ import { durationMessage } from '../duration-message.ts';
 import { formatList } from '../list-text.ts';
 import { wire, type MessagesFor, type OAuthErrorCode, type ProtocolMessagesFor } from '../messages.ts';
 
-/** The error codes for parameters that have a specific one. */
+/** The parameters that have a specific error code for unsupported values. */
 const VALUE_ERRORS: Readonly<Record<string, OAuthErrorCode>> = {
   grant_type: 'unsupported_grant_type',
   response_type: 'unsupported_response_type',
@@ -52,7 +52,7 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
   | 'rate-limit'
 > = {
   'method-not-allowed': ({ allowed, seen }) => ({
-    wire: wire('invalid_request', `the method must be one of ${allowed}`, 405),
+    wire: wire('invalid_request', `the method is not allowed; allowed methods: ${allowed}`, 405),
     rule: message('refusal.method-not-allowed.rule'),
     expected: allowed,
     seen: seen ?? message('refusal.method-not-allowed.seen'),
@@ -101,7 +101,7 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.body-in-pieces.advice'),
   }),
   'too-many-parameters': ({ most }) => ({
-    wire: wire('invalid_request', `there are more than ${most} parameters`),
+    wire: wire('invalid_request', `the request has more than ${most} parameters`),
     rule: message('refusal.too-many-parameters.rule'),
     expected: message('refusal.too-many-parameters.expected', { limit: most }),
     seen: message('refusal.too-many-parameters.seen'),
@@ -110,7 +110,7 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
   'rate-limit': ({ limit, retryAfterSeconds }) => ({
     wire: wire(
       'temporarily_unavailable',
-      `too many attempts; try again in ${retryAfterSeconds} seconds`,
+      `too many attempts; try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}`,
       429, // RFC 6585 §4
     ),
     rule: message('refusal.rate-limit.rule', { limit: message(`limit.${limit}`) }),
@@ -120,9 +120,7 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/**
- * Messages about refusals whose error description says more than the refusal, and refusals that only pages report.
- */
+/** Messages about refusals that only pages report, or whose error description cannot be derived from the refusal. */
 export const OTHER_REQUEST_MESSAGES: MessagesFor<
   'body-malformed' | 'parameter-repeated' | 'parameter-not-a-string' | 'overloaded'
 > = {

@@ -80,7 +80,7 @@ describe('The account page', () => {
 
     it('says who can verify the address on a server without mail', async () => {
       await send(home, '/accounts/profile/', { first_name: '', last_name: '', email: 'ada@example.org' });
-      const hint = /<p class="meta">With a verified address[^§]*?<\/p>/;
+      const hint = /<p class="meta">Once your address is verified[^§]*?<\/p>/;
       expect(hint.exec((await home.get('/accounts/')).html)?.[0]).to.include('ask an administrator');
       const user = account();
       if (user === undefined) throw new Error('the account is gone');

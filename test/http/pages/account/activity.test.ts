@@ -56,7 +56,7 @@ describe("A user's activity page", () => {
     const entries = await readEntries();
     expect(entries).to.have.length(3);
     expect(entries[0]).to.include('The operator changed your roles to: auditor just now');
-    expect(entries[1]).to.include('You logged in with the password, in Firefox on Linux just now');
+    expect(entries[1]).to.include('You logged in with a password, in Firefox on Linux just now');
     expect(entries[1]).to.include('Still logged in');
     expect(entries[2]).to.match(/^The operator created your account 1 hour ago/);
   });
@@ -73,9 +73,9 @@ describe("A user's activity page", () => {
     }
     running.clock.advance(300);
     const [newestEntry = '', ...otherEntries] = await readEntries();
-    expect(newestEntry).to.include('You logged in to Demo with the password, in Firefox on Linux 7 minutes ago');
+    expect(newestEntry).to.include('You logged in to Demo with a password, in Firefox on Linux 7 minutes ago');
     expect(newestEntry).to.match(/Permissions: \w/);
-    expect(newestEntry).to.include('It got a new access token 3 times, the last one 5 minutes ago');
+    expect(newestEntry).to.include('It got a new access token 3 times, most recently 5 minutes ago');
     expect(newestEntry).to.include('See or revoke its access');
     expect(otherEntries).to.have.length(2);
   });
@@ -121,7 +121,7 @@ describe("A user's activity page", () => {
     const access = expectAccessToken(await running.token(web, redemption));
     await exchangeForToken(running, tool, access, { scope: 'read' });
     const text = async () => (await readEntries()).join(' ');
-    expect(await text()).to.match(/Assistant passed access on to Tool , for read, until/);
+    expect(await text()).to.match(/Assistant passed access on to Tool , for read\. It ends/);
     await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });
     expect(await text())
       .to.include('Assistant')

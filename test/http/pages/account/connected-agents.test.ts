@@ -108,7 +108,7 @@ describe("A user's connected agents", () => {
       scope: 'read',
       resource: CALENDAR,
     });
-    expect(rowsOf(await browser.get(PATH))[0]).to.include('runs on web.example or a computer or device of yours');
+    expect(rowsOf(await browser.get(PATH))[0]).to.include('runs on web.example or one of your computers or devices');
   });
 
   it('can be ended one by one, with one event each, without ending the others', async () => {
@@ -137,7 +137,7 @@ describe("A user's connected agents", () => {
     const resultPage = await browser.submitAndFollow(page, {}, `${PATH}end/`);
     expect(resultPage.html)
       .to.include('Agents no longer have access to your account.')
-      .and.include('No agent acts for you');
+      .and.include('No agents act for you');
     expect([
       await refresh(agent, tokens[0]),
       await refresh(otherAgent, tokens[1]),
@@ -149,11 +149,11 @@ describe("A user's connected agents", () => {
   it('can be ended without a script, by a form in a confirmation', async () => {
     await issueToken(agent, { resource: CALENDAR });
     const { html } = await browser.get(PATH);
-    expect(html).to.match(/<details class="confirm">[^]*End all access of Helper\?[^]*<form[^>]*method="post"/);
+    expect(html).to.match(/<details class="confirm">[^]*End all access for Helper\?[^]*<form[^>]*method="post"/);
     expect(html).not.to.match(/\/accounts\/agents\/end\//);
     await issueToken(await running.addClient({ name: 'Other' }), { resource: FILES });
     expect((await browser.get(PATH)).html).to.match(
-      /End all access of 2 agents\?[^]*action="\/accounts\/agents\/end\/"/,
+      /End all access for 2 agents\?[^]*action="\/accounts\/agents\/end\/"/,
     );
   });
 

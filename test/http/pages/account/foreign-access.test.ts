@@ -65,7 +65,7 @@ describe('Access that began with a token from a trusted issuer', () => {
       const token = await getAccess();
       const { html } = await browser.get(`/o/authorized_tokens/applications/${client.id}/`);
       expect(html).to.include('You were not asked').and.include(OTHER_ISSUER);
-      expect(html).to.match(/or to get another token about you from https:\/\/issuer\.example/);
+      expect(html).to.match(/or get another token about you from https:\/\/issuer\.example/);
       expect(receipts(html)).to.deep.equal([]);
       await revoke();
       const introspector = await running.addClient({ restrictedScopes: ['introspection'] });

@@ -26,7 +26,7 @@ describe('the health figures', () => {
       ['Maximum', '907.5 ms'],
     ]);
     expect(limits?.figures).to.deep.equal([]);
-    expect(english.text(limits?.note ?? '')).to.equal('No requests were limited.');
+    expect(english.text(limits?.note ?? '')).to.equal('No requests were rate-limited.');
     await running.close();
   });
 
@@ -34,7 +34,7 @@ describe('the health figures', () => {
     const running = await runningService();
     const { state, log, projections } = running.service();
     const { clock } = running;
-    const process = { ...NO_PROCESS, startedAt: clock.now() / 1000, upSeconds: () => clock.ticks() / 1000 };
+    const process = { ...NO_PROCESS, startedAt: clock.now() / 1000, uptimeSeconds: () => clock.ticks() / 1000 };
     const figures = createHealthFiguresReader({ clock, state, metrics: { process }, log, projections });
     clock.advance(7_200);
     clock.shift(-366 * 86_400);

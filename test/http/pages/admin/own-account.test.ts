@@ -68,7 +68,7 @@ describe('Administrators who change their own account on the pages for users', (
     it('are warned, and must confirm before they lose the administrator role', async () => {
       expect(extractText(await browser.get(pathOf('ada', 'roles/')))).to.include(
         'This is your account. Without the administrator role, you lose access to these pages immediately, and only ' +
-          'another administrator can give the role back.',
+          'another administrator can give the role back to you.',
       );
       const head = running.log.head();
       const confirmation = await submitRoles(['auditor']);
@@ -168,7 +168,7 @@ describe('Administrators who change their own account on the pages for users', (
 
   it('are told that a new password logs them out elsewhere', async () => {
     expect(extractText(await browser.get(pathOf('ada', 'password/')))).to.include(
-      'You’ll be logged out everywhere else.',
+      'You will be logged out everywhere else.',
     );
   });
 });

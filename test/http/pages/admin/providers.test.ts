@@ -44,7 +44,7 @@ describe("a login provider's page", () => {
   it('shows the URL that a failed test requested, in English and German', async () => {
     await provider.close();
     const metadataUrl = `${provider.issuer}/.well-known/openid-configuration`;
-    expect((await submitAction('test')).html).to.include(`The URL of the metadata, ${metadataUrl}, `);
+    expect((await submitAction('test')).html).to.include(`The metadata URL, ${metadataUrl}, `);
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn(root.username, root.password);
     expect((await submitAction('test', german)).html).to.include(
@@ -53,7 +53,7 @@ describe("a login provider's page", () => {
   });
 
   it('tests the documents that the provider publishes now, not those of an earlier test', async () => {
-    expect((await submitAction('test')).html).to.include('can be read');
+    expect((await submitAction('test')).html).to.include('specifies this issuer');
     await provider.close();
     expect((await submitAction('test')).html).to.include(`${provider.issuer}/.well-known/openid-configuration`);
   });
@@ -107,9 +107,7 @@ describe("a login provider's page", () => {
     expect(primaryButton(await submitAction('test'))).to.equal('Test the connection');
     const question = await enable();
     expect(question.html).to.include('The connection failed last time. Enable Corp anyway?');
-    expect(question.html)
-      .to.include('Failed step: Metadata')
-      .and.include(`The URL of the metadata, ${provider.issuer}`);
+    expect(question.html).to.include('Failed step: Metadata').and.include(`The metadata URL, ${provider.issuer}`);
     expect(isEnabled()).to.equal(false);
     const german = running.browser({ 'accept-language': 'de' });
     for (const [name, value] of browser.cookies()) german.setCookie(name, value);
@@ -136,8 +134,8 @@ describe("a login provider's page", () => {
     expect(steps(await submitAction('test'))).to.deep.equal(passedSteps);
     provider.script.tokenError = 'temporarily_unavailable';
     const unclearTestPage = await submitAction('test');
-    expect(unclearTestPage.html).to.include('No step of the test failed, but one is unclear');
-    expect(steps(unclearTestPage).at(-1)).to.deep.equal(['unknown', 'triangle-alert', 'Client: unclear']);
+    expect(unclearTestPage.html).to.include('No step of the test failed, but one was inconclusive');
+    expect(steps(unclearTestPage).at(-1)).to.deep.equal(['unknown', 'triangle-alert', 'Client: inconclusive']);
     await provider.close();
     expect(steps(await submitAction('test'))).to.deep.equal([['bad', 'circle-x', 'Metadata: failed']]);
   });
@@ -202,7 +200,7 @@ describe("a login provider's page", () => {
     });
     await setProvider(running, provider, { required: true }, 'other');
     const question = await browser.get(`${PATH}remove/`);
-    expect(question.html).to.include('This would leave no administrator able to log in');
+    expect(question.html).to.include('no administrator would be able to log in');
     const head = running.log.head();
     const refusal = await browser.submit(question, {}, `${PATH}remove/`);
     expect([refusal.status, running.log.head()]).to.deep.equal([409, head]);
@@ -244,7 +242,7 @@ describe('the pages about login providers', () => {
     for (const path of PAGES) expect(await readText(path)).to.match(/Last test (↕ )?Corp/);
     const manager = await addManager(running);
     await manager.call('POST', '/providers/corp/test/');
-    for (const path of PAGES) expect(await readText(path), path).to.match(/ (passed|unclear) just now/);
+    for (const path of PAGES) expect(await readText(path), path).to.match(/ (passed|inconclusive) just now/);
     await provider.close();
     await browser.submit(await browser.get(PATH), {}, `${PATH}test/`);
     for (const path of PAGES) expect(await readText(path), path).to.include(' failed just now');
@@ -254,7 +252,7 @@ describe('the pages about login providers', () => {
   });
 
   it('warn on the dashboard, the health page and the home page if an enabled provider failed its test', async () => {
-    const warning = 'Corp is on the login page, but its connection failed last time.';
+    const warning = 'Corp is on the login page, but the last connection to it failed.';
     await setProvider(running, provider);
     for (const path of ['/admin/', '/admin/health/', '/']) expect(await readText(path)).not.to.include(warning);
     await provider.close();
@@ -265,7 +263,7 @@ describe('the pages about login providers', () => {
   });
 
   describe('after a login that could not reach an enabled provider', () => {
-    const warning = 'Corp is on the login page, but its connection failed last time.';
+    const warning = 'Corp is on the login page, but the last connection to it failed.';
     const CACHE_SECONDS = 61;
     const startLogin = async (): Promise<void> => {
       const visitor = running.browser();
@@ -285,8 +283,8 @@ describe('the pages about login providers', () => {
       await startLogin();
       for (const path of ['/admin/', '/admin/health/']) expect(await readText(path), path).to.include(warning);
       expect(await readText(PATH))
-        .to.include('The connection failed at a login')
-        .and.include('The URL of the metadata')
+        .to.include('The connection failed during a login')
+        .and.include('The metadata URL')
         .and.include('status 400')
         .and.not.include('Last test');
       provider.script.metadata = {};

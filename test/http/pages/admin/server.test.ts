@@ -58,7 +58,7 @@ describe('The settings page', () => {
       .to.include('badge--neutral">file<')
       .and.include('Change it in the file');
     expect(findRow(html, 'refreshReuseWindowSeconds')).to.include('Can be changed here').and.not.include('badge--good');
-    expect(findRow(html, 'bodyLimitBytes')).to.include('Set <code>GRANTLOG_BODY_LIMIT_BYTES</code>');
+    expect(findRow(html, 'bodyLimitBytes')).to.include('Change it with <code>GRANTLOG_BODY_LIMIT_BYTES</code>');
   });
 
   it('lists the settings that differ from their defaults first, and then all other settings in groups', async () => {
@@ -100,7 +100,8 @@ describe('The settings page', () => {
 
   it('gives the reason for a default that depends on other settings', async () => {
     const html = await openPage('/admin/settings/', { sampleApi: false });
-    expect(html.match(/<p class="meta">Default, because another program embeds the server<\/p>/g)).to.have.length(1);
+    const reasons = html.match(/<p class="meta">Default, because the server is embedded in another program<\/p>/g);
+    expect(reasons).to.have.length(1);
   });
 });
 

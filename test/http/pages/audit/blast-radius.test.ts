@@ -68,7 +68,7 @@ describe('The blast radius', () => {
 
   /** Ends everything in the list, and returns the result page. */
   async function endEverything(page: Page): Promise<Page> {
-    const [, href = ''] = /href="([^"]+)">End all of it…/.exec(page.html) ?? [];
+    const [, href = ''] = /href="([^"]+)">End everything…/.exec(page.html) ?? [];
     const confirmation = await administrator.get(href.replaceAll('&amp;', '&'));
     expect(confirmation.status).to.equal(200);
     const { location } = await administrator.submit(confirmation, {});
@@ -81,12 +81,12 @@ describe('The blast radius', () => {
       const { pagePath, html } = await findByToken(auditor, token);
       expect(pagePath).to.match(/^\/audit\/blast-radius\/\?grant=[\w-]{22}$/);
       expect(html).not.to.include(token);
-      expect(extractText(html)).to.match(/3 grants with 3 access tokens ?, of 3 applications and 1 user/);
+      expect(extractText(html)).to.match(/3 grants with 3 access tokens +for 3 applications and 1 user/);
     }
     expect(countRows(await findByToken(auditor, apiToken))).to.equal(1 + 2);
     running.clock.advance(36_001);
     const laterPage = await findByToken(auditor, apiToken);
-    expect(extractText(laterPage.html)).to.include('Nothing valid');
+    expect(extractText(laterPage.html)).to.include('No valid grants');
     // The refresh token of the root grant is still valid.
     expect(countRows(await findByToken(auditor, root.access))).to.equal(1 + 1);
   });
@@ -113,7 +113,7 @@ describe('The blast radius', () => {
     const ambiguousPage = await search({ source_kind: 'client', source: 'Web' });
     expect(ambiguousPage.status).to.equal(422);
     expect(extractText(ambiguousPage.html))
-      .to.match(/Perhaps you mean \S+ or \S+\./)
+      .to.match(/Did you mean \S+ or \S+\?/)
       .and.include(namesake.id)
       .and.include(id);
   });
@@ -153,9 +153,11 @@ describe('The blast radius', () => {
   it('can be ended by an administrator, who confirms its size first, and is shown afterwards', async () => {
     const { root, apiToken, toolToken, actor } = await exchangeTwice();
     const list = await findByToken(administrator, root.access);
-    const [, href = ''] = /href="([^"]+)">End all of it…/.exec(list.html) ?? [];
+    const [, href = ''] = /href="([^"]+)">End everything…/.exec(list.html) ?? [];
     const confirmation = extractText((await administrator.get(href)).html);
-    expect(confirmation).to.include('3 grants with 3 access tokens end at once: 2 exchanges, 3 applications, 1 user.');
+    expect(confirmation).to.include(
+      '3 grants with 3 access tokens, including 2 grants from token exchanges, for 3 applications and 1 user.',
+    );
     expect(await isActive(toolToken)).to.equal(true);
     const resultPage = await endEverything(list);
     expect(extractText(resultPage.html)).to.include('Ended 3 grants with 3 access tokens.');
@@ -192,7 +194,7 @@ describe('The blast radius', () => {
       .to.include('Client-Secret ersetzen …')
       .and.not.include('Alles beenden');
     const { html } = await administrator.get(`${PATH}end/?client=${id}`);
-    expect(extractText(html)).to.include('Replace the client secret of Tool?').and.not.include('End all of it');
+    expect(extractText(html)).to.include('Replace the client secret of Tool?').and.not.include('End everything');
     const phoneClient = await running.addClient({
       name: 'Phone',
       clientType: 'public',
@@ -236,7 +238,7 @@ describe('The blast radius', () => {
     const { html, status } = await administrator.get(`${list.pagePath}&position=${position}`);
     expect(status).to.equal(200);
     expect(html.match(/badge--danger">ended/g)).to.have.length(3);
-    expect(html).not.to.include('End all of it');
+    expect(html).not.to.include('End everything');
     expect((await administrator.get(`${list.pagePath.replace('?', 'end/?')}&position=1`)).status).to.equal(404);
     expect(countRows(await administrator.get(list.pagePath))).to.equal(0);
   });
@@ -244,7 +246,7 @@ describe('The blast radius', () => {
   it('can be viewed by auditors, who cannot end it, and not by other users', async () => {
     const { root } = await exchangeTwice();
     const list = await findByToken(auditor, root.access);
-    expect(list.html).not.to.include('End all of it');
+    expect(list.html).not.to.include('End everything');
     const endPath = list.pagePath.replace('?', 'end/?');
     expect((await auditor.get(endPath)).status).to.equal(403);
     expect((await auditor.submit(list, {}, endPath)).status).to.equal(403);

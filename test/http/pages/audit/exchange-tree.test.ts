@@ -62,7 +62,7 @@ describe('The exchanges around a grant', () => {
     expect(html.match(/badge--danger/g)).to.have.length(2);
     const revocationPosition = (await running.events()).find(({ type }) => type === 'GrantRevoked')?.position;
     expect(extractText(html)).to.include(
-      'With the grant of Api above it: Api gave up its access to the account of ada',
+      'The grant of Api above it ended: Api gave up its access to the account of ada',
     );
     expect(html.match(new RegExp(`<a href="/audit/events/${revocationPosition ?? 0}/">`, 'g'))).to.have.length(2);
   });
@@ -150,13 +150,13 @@ describe('The exchanges around a grant', () => {
     const path = `/o/authorized_tokens/applications/${client.id}/`;
     const { html } = await browser.get(path);
     expect(extractText(html))
-      .to.match(/Web passed this on to Api, for read write · ends.*Api passed this on to Tool, for read · ends/)
-      .and.include('This ends with the authorization');
+      .to.match(/Web passed access on to Api, for read write · ends.*Api passed access on to Tool, for read · ends/)
+      .and.include('This access ends with the authorization');
     for (let times = 0; times < 5; times += 1) await exchangeForToken(running, apiClient, access);
     const longList = (await browser.get(path)).html;
     expect(extractText(longList)).to.include('and 2 more');
-    expect(longList.match(/passed this on/g)).to.have.length(5);
+    expect(longList.match(/passed access on/g)).to.have.length(5);
     running.clock.advance(36_000);
-    expect((await browser.get(path)).html).to.not.include('passed this on');
+    expect((await browser.get(path)).html).to.not.include('passed access on');
   });
 });

@@ -188,7 +188,7 @@ describe('The resource server pages', () => {
     await setUp();
     await submitForm(administrator, REGISTER_PATH, FORM_VALUES);
     const path = `${resourcePath()}delete/`;
-    expect((await administrator.get(path)).html).to.match(/<dt>Access tokens<\/dt><dd>none is limited to it<\/dd>/);
+    expect((await administrator.get(path)).html).to.match(/<dt>Access tokens<\/dt><dd>none is restricted to it<\/dd>/);
     expect(await submitForm(administrator, path, {})).to.include({ status: 302, location: '/o/resources/' });
     expect(currentResource()).to.equal(undefined);
   });
