@@ -55,8 +55,9 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         throw new CannotRunError(
           'pass the token on standard input, with --token -: other users can see the command line',
         );
-      const { user: _user, ...sources } = sourceOptions;
-      if (Object.values(sources).filter((value) => value !== undefined).length !== 1)
+      const { user, ...sources } = sourceOptions;
+      const count = Object.values(sources).filter((value) => value !== undefined).length;
+      if (count !== 1 || (user !== undefined && sources.session === undefined))
         throw new CannotRunError(
           'specify one of --token, --grant, --client, --key and --session; --user requires --session',
         );

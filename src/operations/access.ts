@@ -6,11 +6,13 @@ import type { LiveGrant } from '../projections/live-grant.ts';
 import type { User } from '../projections/users.ts';
 import { revokeGrant } from '../oauth/endpoints/revoke-grant.ts';
 import { transferClient } from '../oauth/clients/transfer-client.ts';
+import { MEMBERSHIP_REFUSALS } from './client-members.ts';
 import { isoTime } from './iso-time.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { requireClient } from './require-client.ts';
+import { shortSessionId } from './user-sessions.ts';
 import { requireUser, toUserRow } from './users.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
@@ -40,7 +42,6 @@ export interface GrantRow {
 }
 
 /** The id of a session is its hash, truncated to this length as in `user sessions`. */
-const SHORT_ID_LENGTH = 10;
 
 export const accessOperations: Readonly<Record<string, Operation>> = {
   'user show': operation(z.strictObject({ username }), (input, context) => {
@@ -73,7 +74,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
       for (const user of selectUsers(input, context))
         for (const session of context.loginSessions.listByUser(user.userId, currentSeconds(context)))
           yield {
-            id: session.sessionHash.slice(0, SHORT_ID_LENGTH),
+            id: shortSessionId(session.sessionHash),
             username: user.username,
             started_at: isoTime(session.startedAt),
             last_used_at: isoTime(context.loginSessions.lastUse(session).at),
@@ -88,7 +89,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
       .all()
       .flatMap((user) =>
         [...context.loginSessions.listByUser(user.userId, currentSeconds(context))]
-          .filter(({ sessionHash }) => sessionHash.slice(0, SHORT_ID_LENGTH) === input.id)
+          .filter(({ sessionHash }) => shortSessionId(sessionHash) === input.id)
           .map(({ sessionHash }) => ({ user, sessionHash })),
       );
     const [session] = matches;
@@ -147,7 +148,8 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
       );
     const { memberships, projections, cause } = context;
     const refusal = await transferClient(client.clientId, user, cause, { memberships, clients: projections.clients });
-    if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`, 'conflict');
+    if (refusal !== undefined)
+      throw new OperationRefused(`the client was not transferred: ${MEMBERSHIP_REFUSALS[refusal]}`, 'conflict');
     return { client_id: input.clientId, owner: user.username };
   }),
 };

@@ -155,6 +155,8 @@ async function readSource(fields: SourceFields, context: OperationContext): Prom
   const { token, grant, client, key, session, user } = fields;
   if ([token, grant, client, key, session].filter((identifier) => identifier !== undefined).length !== 1)
     throw new OperationRefused('specify exactly one source: a token, a grant, a client, a key or a session');
+  if (user !== undefined && session === undefined)
+    throw new OperationRefused('a user can only be specified with a session');
   if (client !== undefined) return { kind: 'client', clientId: client };
   if (key !== undefined) return { kind: 'key', keyId: key };
   if (token !== undefined) {

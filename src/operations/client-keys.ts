@@ -73,7 +73,9 @@ async function setKeys(client: Client, keys: readonly ClientKey[], context: Oper
   const refusal = await context.registration.update(client.clientId, { ...client, authentication }, cause);
   if (refusal !== undefined)
     throw new OperationRefused(
-      'errors' in refusal ? Object.values(refusal.errors).map(english.text).join(' ') : refusal.refusal,
+      'errors' in refusal
+        ? Object.values(refusal.errors).map(english.text).join(' ')
+        : 'the client was removed; nothing was changed',
     );
   const updatedClient = requireClient(client.clientId, context);
   return {

@@ -27,9 +27,15 @@ const input = z.strictObject({
   remove: z.array(userName),
 });
 
-const REFUSALS: Readonly<Partial<Record<MembershipRefusal, string>>> = {
+/** The explanation of each refusal, as the part of a sentence that follows a name. */
+export const MEMBERSHIP_REFUSALS: Readonly<Record<MembershipRefusal, string>> = {
+  'client-unknown': 'the client was removed',
   'last-owner': 'no other owner could log in; add another owner first',
   'too-many-members': 'the client already has the maximum number of members with this role',
+  'already-member': 'the user already has this role',
+  'invitation-used': 'the invitation was used',
+  'invitation-expired': 'the invitation has expired',
+  'invitation-withdrawn': 'the invitation was withdrawn',
 };
 
 export const clientMemberOperations: Readonly<Record<string, Operation>> = {
@@ -67,5 +73,5 @@ async function removeMember(
 
 function throwIfRefused(refusal: MembershipRefusal | undefined, name: string): void {
   if (refusal === undefined) return;
-  throw new OperationRefused(`${JSON.stringify(name)}: ${REFUSALS[refusal] ?? 'the client was removed'}`, 'conflict');
+  throw new OperationRefused(`${JSON.stringify(name)}: ${MEMBERSHIP_REFUSALS[refusal]}`, 'conflict');
 }

@@ -41,11 +41,13 @@ export async function copyLog({ source, target, signal, progress }: CopyDeps): P
   for await (const events of target.readAll()) addToTree(copy, events);
   for await (const batch of source.readAll(START, BATCH_EVENTS)) {
     signal.throwIfAborted();
-    const missingEvents = batch.filter(({ position }) => position > existingCount && position <= end);
-    addToTree(original, batch.slice(0, batch.length - missingEvents.length));
+    // The source may have grown since its head was read.
+    const events = batch.filter(({ position }) => position <= end);
+    const missingEvents = events.filter(({ position }) => position > existingCount);
+    addToTree(original, events.slice(0, events.length - missingEvents.length));
     if (original.size === existingCount)
       assertSame(original, copy, 'the events in the target differ from those in the source; nothing was copied');
-    for (const events of chunks(missingEvents)) await target.write(events);
+    for (const chunk of chunks(missingEvents)) await target.write(chunk);
     addToTree(original, missingEvents);
     progress(original.size, end);
   }

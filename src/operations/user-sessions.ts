@@ -39,7 +39,7 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
     for (const session of context.loginSessions.listByUser(userId, now)) {
       const { clients, endingClients } = findApplications(session.sessionHash);
       yield {
-        id: shortId(session.sessionHash),
+        id: shortSessionId(session.sessionHash),
         started_at: isoTime(session.startedAt),
         last_used_at: isoTime(context.loginSessions.lastUse(session).at),
         expires_at: isoTime(session.expiresAt),
@@ -61,7 +61,8 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
 
 const SHORT_ID_LENGTH = 10;
 
-function shortId(sessionHash: string): string {
+/** Returns the beginning of a session's hash, which identifies the session in commands. */
+export function shortSessionId(sessionHash: string): string {
   return sessionHash.slice(0, SHORT_ID_LENGTH);
 }
 
@@ -81,7 +82,7 @@ async function endSession({ userId, username }: User, id: string, context: Opera
   const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
   const matches = context.loginSessions
     .listByUser(userId, now)
-    .filter(({ sessionHash }) => shortId(sessionHash) === id);
+    .filter(({ sessionHash }) => shortSessionId(sessionHash) === id);
   const [session] = matches;
   if (session === undefined || matches.length > 1) {
     throw unknownUserSessionError(username, id);

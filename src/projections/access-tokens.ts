@@ -1,4 +1,5 @@
 import { isIssueTimeValid } from '../domain/clock.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 import { isRestricted, withoutForbidden } from '../domain/scope.ts';
 import type { ClientId, CredentialHash, GrantId, RestrictedScope, UserId } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
@@ -83,7 +84,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
   const handlers = handleEvents<'access-tokens'>({
     AccessTokenIssued(data, event) {
       const { tokenHash, grantId, clientId, userId, scope, resource = [], exchanged, confirmation, expiresAt } = data;
-      const issuedAt = Math.floor(event.recordedAt / 1000);
+      const issuedAt = recordedSecond(event);
       const token = {
         grantId,
         clientId,

@@ -4,7 +4,7 @@ import type { Actor, Position, RecordedEvent } from '../event-store/event-log.ts
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 /** A changed run-time setting. */
 export interface ChangedSetting {
@@ -30,7 +30,7 @@ export function createChangedSettings(): ChangedSettings {
   const handlers = handleEvents<'changed-settings'>({
     SettingChanged({ name, value }, event: RecordedEvent) {
       const { position, actor: changedBy } = event;
-      settings.set(name, { name, value, changedAt: recordedSecondOf(event), changedBy, position });
+      settings.set(name, { name, value, changedAt: recordedSecond(event), changedBy, position });
       updateValues();
     },
     SettingReset({ name }) {

@@ -4,7 +4,7 @@ import type { Position, RecordedEvent, Revision } from '../event-store/event-log
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 /** A domain whose clients are allowed or blocked. */
 export interface ListedDomain {
@@ -35,7 +35,7 @@ export function createClientDomains(): ClientDomains {
 
   const handlers = handleEvents<'client-domains'>({
     ClientDomainListed: ({ domain, rule }, event: RecordedEvent) =>
-      void byDomain.set(domain, { domain, rule, since: recordedSecondOf(event), position: event.position }),
+      void byDomain.set(domain, { domain, rule, since: recordedSecond(event), position: event.position }),
     ClientDomainUnlisted: ({ domain }) => void byDomain.delete(domain),
   });
 

@@ -23,7 +23,7 @@ import {
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { createRemovedIds } from './removed-ids.ts';
 import { createMemberIndex } from './member-index.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 import { describedClient } from './described-client.ts';
 
 export interface ClientMember extends Member {
@@ -101,7 +101,7 @@ export function createClients(open: OpenSecret): Clients {
   function register(data: EventOf<'ClientRegistered'>['data'], event: RecordedEvent): void {
     const { ownerId, ...settings } = data;
     const { clientId, secret } = data;
-    const [position, since] = [event.position, recordedSecondOf(event)];
+    const [position, since] = [event.position, recordedSecond(event)];
     origins = undefined;
     add({
       ...settings,
@@ -148,7 +148,7 @@ export function createClients(open: OpenSecret): Clients {
     const clientId = clientIdOf(event);
     const client = byId.get(clientId);
     if (client === undefined) return;
-    const rotatedAt = Math.floor(event.recordedAt / 1000) as EpochSeconds;
+    const rotatedAt = recordedSecond(event);
     const previousSecret =
       client.secret === null || previousUntil === null
         ? null
@@ -182,7 +182,7 @@ export function createClients(open: OpenSecret): Clients {
   ): void {
     const lastUse = byId.get(clientId)?.lastUse;
     if (lastUse === undefined) return;
-    lastUse.anySecret = { position, at: Math.floor(recordedAt / 1000) as EpochSeconds };
+    lastUse.anySecret = { position, at: recordedSecond({ recordedAt }) };
     if (previousSecretUsed) lastUse.previousSecret = lastUse.anySecret;
     if (clientKeyId !== undefined) lastUse.keys = withKeyUse(lastUse.keys, clientKeyId, lastUse.anySecret);
   }
@@ -193,7 +193,7 @@ export function createClients(open: OpenSecret): Clients {
   ): void {
     const lastUse = byId.get(clientId)?.lastUse;
     if (lastUse === undefined) return;
-    lastUse.keys = withKeyUse(lastUse.keys, keyId, { position, at: Math.floor(recordedAt / 1000) as EpochSeconds });
+    lastUse.keys = withKeyUse(lastUse.keys, keyId, { position, at: recordedSecond({ recordedAt }) });
   }
 
   function forgetRemovedKeys(clientId: string): void {
@@ -227,7 +227,7 @@ export function createClients(open: OpenSecret): Clients {
   function addMember({ userId, role }: EventOf<'ClientMemberAdded'>['data'], event: RecordedEvent): void {
     const client = byId.get(clientIdOf(event));
     if (client === undefined) return;
-    const member = { userId, role, position: event.position, since: recordedSecondOf(event) };
+    const member = { userId, role, position: event.position, since: recordedSecond(event) };
     setMembers(client, withMember(client.members, member), event.revision);
   }
 
@@ -255,7 +255,7 @@ export function createClients(open: OpenSecret): Clients {
     ClientSecretRotated: rotate,
     ClientSecretRehashed: rehash,
     ClientRemoved: (_data, event) => remove(clientIdOf(event)),
-    ClientDisabled: (_data, event) => change(event, { disabledAt: recordedSecondOf(event) }),
+    ClientDisabled: (_data, event) => change(event, { disabledAt: recordedSecond(event) }),
     ClientEnabled: (_data, event) => change(event, { disabledAt: undefined }),
     ClientMemberAdded: addMember,
     ClientMemberRemoved: removeMember,

@@ -1,7 +1,7 @@
 import type { EventOf } from '../domain/events.ts';
 import { unusedClient } from '../domain/unused-client.ts';
 import type { RecordedEvent } from '../event-store/event-log.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 /**
  * Returns the client that the accepted document describes.
@@ -13,6 +13,6 @@ export function describedClient<Known extends object>(
   event: RecordedEvent,
 ) {
   const { revision, position } = event;
-  const registration = { registeredAt: recordedSecondOf(event), registeredPosition: position };
+  const registration = { registeredAt: recordedSecond(event), registeredPosition: position };
   return { ...unusedClient(clientId), ...registration, ...earlierClient, ...settings, document: { hash }, revision };
 }

@@ -5,7 +5,7 @@ import type { Projection } from '../event-store/projector.ts';
 import { clientIdOf } from './clients.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 /** Allows `clientId` to exchange the tokens of `subjectClientId`, in certain modes and within limits (RFC 8693). */
 export interface ExchangePolicy extends ExchangePolicySettings {
@@ -38,7 +38,7 @@ export function createExchangePolicies(): ExchangePolicies {
     ExchangePolicySet({ clientId, subjectClientId, settings }, event) {
       const { stream, revision, position } = event;
       const policyId = stream.slice('exchange-'.length);
-      const changedAt = recordedSecondOf(event);
+      const changedAt = recordedSecond(event);
       const policy = { ...settings, policyId, clientId, subjectClientId, revision, position, changedAt };
       byPair.set(pairKey(clientId, subjectClientId), policy);
     },

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 import { createExchangeTable, type ExchangeRow } from './exchange-table/exchange-table.ts';
 import { streamGrantId } from './grants.ts';
 import { parseEntries } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 /**
  * The exchanges whose tokens have not expired. An exchange ends when its grant is revoked, its client is removed, its
@@ -150,7 +150,7 @@ function toExchange(data: EventOf<'TokenExchanged'>['data'], event: RecordedEven
     ...(issuers.length > 0 && { issuers }),
     ...(login && { login }),
     expiresAt,
-    exchangedAt: recordedSecondOf(event),
+    exchangedAt: recordedSecond(event),
     position: event.position,
     isRevoked: false,
   };

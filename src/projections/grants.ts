@@ -29,7 +29,7 @@ import {
   type ManagedGrant,
   type StartedSessions,
 } from './live-grant.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 /**
  * The grants of users. A grant ends when it is revoked or expires, its client or trusted issuer is removed, its user is
@@ -99,7 +99,7 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
       ...(endsWith && { endsWith }),
       ...(management && { management }),
       ...(issuer !== undefined && { issuer }),
-      grantedAt: recordedSecondOf(event),
+      grantedAt: recordedSecond(event),
       grantedPosition: event.position,
       lastTokensAt: null,
       expiresAt: NEVER_USABLE,
@@ -198,7 +198,7 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
   }
 
   function extendForTokens({ expiresAt }: { readonly expiresAt: EpochSeconds | null }, event: RecordedEvent): void {
-    extend(streamGrantId(event), expiresAt, recordedSecondOf(event));
+    extend(streamGrantId(event), expiresAt, recordedSecond(event));
   }
 
   function extendForCode({ resource, expiresAt }: Pick<Code, 'resource' | 'expiresAt'>, event: RecordedEvent): void {

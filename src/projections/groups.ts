@@ -4,7 +4,7 @@ import type { Position, RecordedEvent, Revision, StreamName } from '../event-sto
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 export interface Group {
   /** Groups are numbered from 1 in the order of the log. Numbers are never reused. */
@@ -97,7 +97,7 @@ export function createGroups(): Groups {
     count += 1;
     const { stream, revision, position: createdPosition } = event;
     add(
-      { id: count, groupId, name, title: null, stream, revision, createdPosition, createdAt: recordedSecondOf(event) },
+      { id: count, groupId, name, title: null, stream, revision, createdPosition, createdAt: recordedSecond(event) },
       [],
     );
   }
@@ -129,7 +129,7 @@ export function createGroups(): Groups {
     GroupMemberAdded({ userId, groupId }, event) {
       const entry = byId.get(groupId);
       if (entry === undefined) return; // the group was removed concurrently
-      entry.members.set(userId, { userId, since: recordedSecondOf(event), position: event.position });
+      entry.members.set(userId, { userId, since: recordedSecond(event), position: event.position });
       join(userId, groupId);
     },
     GroupMemberRemoved({ userId, groupId }) {

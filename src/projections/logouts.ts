@@ -6,7 +6,7 @@ import { clientIdOf } from './clients.ts';
 import { handleEvents } from './event-handlers.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 import { EXPIRY_MARGIN_SECONDS, sessionHashOf, sessionPasskey, type OpenSession } from './sessions.ts';
 
 /** A client that must be told that a session has ended. */
@@ -129,7 +129,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
     for (const { clientId, sessionHash } of session?.clients ?? []) {
       if (session === undefined || typeof logoutUriOf(clientId) !== 'string') continue;
       const { userId } = session;
-      const logout = { clientId, userId, sessionHash, endedAt: recordedSecondOf(event), position: event.position };
+      const logout = { clientId, userId, sessionHash, endedAt: recordedSecond(event), position: event.position };
       pending.set(logoutKey(logout), logout);
     }
   }
@@ -164,7 +164,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
     outcomeCounts[reason === null ? 'delivered' : 'failed'] += 1;
     if (logoutUriOf(clientId) === undefined) return;
     const { position } = event;
-    const outcome = { sessionHash, reason, status, attempts, at: recordedSecondOf(event), position };
+    const outcome = { sessionHash, reason, status, attempts, at: recordedSecond(event), position };
     outcomes.set(clientId, [outcome, ...(outcomes.get(clientId) ?? [])].slice(0, MAX_OUTCOMES));
   }
 

@@ -1,4 +1,5 @@
 import type { EventOf } from '../domain/events.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 import type { PasskeyId, UserId } from '../domain/values.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
@@ -71,7 +72,7 @@ export function createPasskeys(unseal: Unseal): Passkeys {
   }
 
   const handlers = handleEvents<'passkeys'>({
-    PasskeyAdded: (data, { recordedAt }) => add({ ...data, addedAt: Math.floor(recordedAt / 1000) }),
+    PasskeyAdded: (data, event) => add({ ...data, addedAt: recordedSecond(event) }),
     PasskeyRemoved: remove,
     UserErased: ({ userId }) => removePasskeysOfUser(userId),
   });

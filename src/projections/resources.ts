@@ -1,4 +1,5 @@
 import type { EventOf } from '../domain/events.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 import type { ResourceServerSettings } from '../domain/resource-settings.ts';
 import type { UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision } from '../event-store/event-log.ts';
@@ -38,7 +39,7 @@ export function createResourceServers(): ResourceServers {
   ): void {
     cachedList = undefined;
     const resourceId = stream.slice('resource-'.length);
-    const registeredAt = byUri.get(uri)?.registeredAt ?? Math.floor(recordedAt / 1000);
+    const registeredAt = byUri.get(uri)?.registeredAt ?? recordedSecond({ recordedAt });
     byUri.set(uri, { ...settings, resourceId, uri, revision, position, registeredAt });
   }
 

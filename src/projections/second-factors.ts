@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 import type { Unseal } from './sealed-data.ts';
 
 /** An authenticator app. */
@@ -71,7 +71,7 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
     const currentApp = totps.get(userId);
     if (secondFactor?.method !== 'totp' || currentApp?.entry.totpId !== secondFactor.totpId) return;
     const usedSteps = [...currentApp.entry.usedSteps, secondFactor.step].slice(-MAX_USED_STEPS);
-    const entry = { ...currentApp.entry, usedSteps, lastUsedAt: recordedSecondOf(event) };
+    const entry = { ...currentApp.entry, usedSteps, lastUsedAt: recordedSecond(event) };
     totps.set(userId, { ...currentApp, entry });
   }
 
@@ -81,9 +81,9 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
   }
 
   const handlers = handleEvents<'second-factors'>({
-    TotpAdded: (data, event) => addTotp({ ...data, addedAt: recordedSecondOf(event), lastUsedAt: null, usedSteps: [] }),
+    TotpAdded: (data, event) => addTotp({ ...data, addedAt: recordedSecond(event), lastUsedAt: null, usedSteps: [] }),
     TotpRemoved: ({ userId }) => void totps.delete(userId),
-    RecoveryCodesGenerated: (data, event) => addCodes({ ...data, generatedAt: recordedSecondOf(event), used: [] }),
+    RecoveryCodesGenerated: (data, event) => addCodes({ ...data, generatedAt: recordedSecond(event), used: [] }),
     RecoveryCodeUsed: recordCodeUse,
     SecondFactorsRemoved: removeFactorsOfUser,
     SessionStarted: recordStepUse,

@@ -5,7 +5,7 @@ import type { Actor, RecordedEvent, StreamName } from '../event-store/event-log.
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 /** An invitation to create an account. It has not ended, but may have expired. */
 export interface SentInvitation {
@@ -63,7 +63,7 @@ export function createSentInvitations(): SentInvitations {
     // The invitation had already ended, but the sender did not know that yet.
     if (endedStreams.has(stream)) return;
     const { id = (count += 1), times = 0 } = byStream.get(stream) ?? {};
-    const sentAt = recordedSecondOf(event);
+    const sentAt = recordedSecond(event);
     store({ id, stream, invitedBy, sender, roles, sealed, times: times + 1, sentAt, expiresAt });
   }
 

@@ -1,6 +1,7 @@
 import { isIssueTimeValid } from '../domain/clock.ts';
 import type { Authentication, EventOf } from '../domain/events.ts';
 import { usedPasskey } from '../domain/login.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 import type { EpochSeconds, PasskeyId, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
@@ -139,8 +140,7 @@ export function createSessions(): Sessions {
   }
 
   const handlers = handleEvents<'sessions'>({
-    SessionStarted: (data, event) =>
-      start(sessionHashOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) }),
+    SessionStarted: (data, event) => start(sessionHashOf(event), { ...data, startedAt: recordedSecond(event) }),
     SessionUsed: recordUse,
     SessionEnded: (_data, event) => end(sessionHashOf(event)),
     AllSessionsEnded: ({ userId }, { position }) => endSessionsOfUser(userId, position),

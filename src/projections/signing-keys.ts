@@ -1,4 +1,5 @@
 import type { PublicKey } from '../domain/public-key.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 import type { SigningPeriod } from '../domain/signing-keys.ts';
 import type { AccessTokenFormat, ClientId, EpochSeconds, KeyId } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
@@ -64,7 +65,7 @@ export function createSigningKeys(): SigningKeys {
         from,
         until,
         introducedPosition: position,
-        introducedAt: Math.floor(recordedAt / 1000),
+        introducedAt: recordedSecond({ recordedAt }),
         retired: null,
         retiredAt: null,
         retiredPosition: null,
@@ -75,7 +76,7 @@ export function createSigningKeys(): SigningKeys {
       publishedKeys = undefined;
       const key = keys.get(kid);
       if (key === undefined) return;
-      const retiredAt = Math.floor(recordedAt / 1000);
+      const retiredAt = recordedSecond({ recordedAt });
       keys.set(kid, { ...key, retired: reason, retiredAt, retiredPosition: position });
     },
     AccessTokenIssued: ({ kid, clientId, expiresAt }) => recordExpiry(kid, clientId, expiresAt),

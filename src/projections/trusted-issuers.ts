@@ -5,7 +5,7 @@ import type { Projection } from '../event-store/projector.ts';
 import { clientIdOf } from './clients.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 /** Another server whose JWTs are accepted. */
 export interface TrustedIssuer extends TrustedIssuerSettings {
@@ -35,7 +35,7 @@ export function createTrustedIssuers(): TrustedIssuers {
     TrustedIssuerSet({ issuer, settings }, event) {
       const { stream, revision, position } = event;
       const issuerId = stream.slice('issuer-'.length);
-      byIssuer.set(issuer, { ...settings, issuerId, issuer, revision, position, changedAt: recordedSecondOf(event) });
+      byIssuer.set(issuer, { ...settings, issuerId, issuer, revision, position, changedAt: recordedSecond(event) });
     },
     TrustedIssuerRemoved: ({ issuer }) => void byIssuer.delete(issuer),
     // Client ids are never reused, so these entries will not be needed again.

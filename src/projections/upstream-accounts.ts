@@ -4,7 +4,7 @@ import type { Revision } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 /** A user's account at a provider, with which the user can log in here. */
 export interface UpstreamAccount {
@@ -58,7 +58,7 @@ export function createUpstreamAccounts(): UpstreamAccounts {
   const handlers = handleEvents<'upstream-accounts'>({
     UpstreamAccountLinked({ subjectHash, providerId, userId, sealed }, event) {
       const { revision } = event;
-      add({ subjectHash, providerId, userId, sealed, linkedAt: recordedSecondOf(event), revision });
+      add({ subjectHash, providerId, userId, sealed, linkedAt: recordedSecond(event), revision });
     },
     UpstreamAccountUnlinked: ({ subjectHash }) => remove(subjectHash),
     UserErased: erase,

@@ -4,7 +4,7 @@ import type { Position, Revision } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 /** An OpenID provider that users can log in through. */
 export interface UpstreamProvider extends ProviderSettings {
@@ -45,7 +45,7 @@ export function createUpstreamProviders(): UpstreamProviders {
   const handlers = handleEvents<'upstream-providers'>({
     UpstreamProviderSet({ providerId, settings }, event) {
       const { revision, position } = event;
-      byId.set(providerId, { ...settings, providerId, revision, position, changedAt: recordedSecondOf(event) });
+      byId.set(providerId, { ...settings, providerId, revision, position, changedAt: recordedSecond(event) });
     },
     UpstreamProviderRemoved({ providerId }) {
       byId.delete(providerId);
@@ -53,7 +53,7 @@ export function createUpstreamProviders(): UpstreamProviders {
     },
     SessionStarted({ authentication }, event) {
       if (authentication?.method !== 'upstream' || !byId.has(authentication.providerId)) return;
-      lastLogins.set(authentication.providerId, recordedSecondOf(event));
+      lastLogins.set(authentication.providerId, recordedSecond(event));
     },
   });
 

@@ -5,7 +5,7 @@ import type { Position, RecordedEvent, StreamName } from '../event-store/event-l
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 
 /** The code of each kind is its index. */
 const ACTIVITY_KINDS = ['login', 'application', 'account'] as const;
@@ -90,7 +90,7 @@ export function createUserActivity(): UserActivity {
       login !== undefined &&
       login.sessionHash !== null &&
       account?.lastLogin?.stream === sessionStream(login.sessionHash) &&
-      recordedSecondOf(event) - account.lastLogin.at <= LOGIN_FOR_CONSENT_SECONDS;
+      recordedSecond(event) - account.lastLogin.at <= LOGIN_FOR_CONSENT_SECONDS;
     if (isReasonForLogin) add(userId, CONSENT_AFTER_LOGIN, event);
     else addForApplication({ userId }, event);
   }
@@ -105,7 +105,7 @@ export function createUserActivity(): UserActivity {
   ): void {
     if (userId === null) return;
     const account = add(userId, ACTIVITY_KINDS.indexOf('application'), event);
-    const day = Math.floor(recordedSecondOf(event) / DAY_SECONDS);
+    const day = Math.floor(recordedSecond(event) / DAY_SECONDS);
     const latestPositions = account.asserted?.day === day ? account.asserted.newest : [];
     const index = latestPositions.findIndex(([id]) => id === clientId);
     const previousPosition = index === -1 ? undefined : latestPositions.splice(index, 1)[0]?.[1];
@@ -118,7 +118,7 @@ export function createUserActivity(): UserActivity {
   const handlers = handleEvents<'user-activity'>({
     SessionStarted(data, event) {
       const account = add(data.userId, ACTIVITY_KINDS.indexOf('login'), event);
-      account.lastLogin = { stream: event.stream, at: recordedSecondOf(event) };
+      account.lastLogin = { stream: event.stream, at: recordedSecond(event) };
     },
     ConsentGiven: addConsent,
     AssertionRedeemed: addAssertedAccess,
@@ -133,7 +133,7 @@ export function createUserActivity(): UserActivity {
     ClientMemberRemoved: addForApplication,
     UserRegistered(data, event) {
       const account = add(data.userId, ACTIVITY_KINDS.indexOf('account'), event);
-      account.registeredAt = recordedSecondOf(event);
+      account.registeredAt = recordedSecond(event);
     },
     UserProfileChanged: addForAccount,
     EmailVerified: addForAccount,

@@ -6,7 +6,7 @@ import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { createImportedHashes } from './imported-hashes.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
-import { recordedSecondOf } from './recorded-second.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 import type { PersonalData, Unseal } from './sealed-data.ts';
 import { createVerifiedEmails } from './verified-emails.ts';
 
@@ -105,7 +105,7 @@ export function createUsers(unseal: Unseal): Users {
       stream,
       revision,
       registeredPosition,
-      updatedAt: recordedSecondOf(event),
+      updatedAt: recordedSecond(event),
       emailVerified: false,
       emailRevision: revision,
       active: true,
@@ -188,7 +188,7 @@ export function createUsers(unseal: Unseal): Users {
   function changeProfile(data: EventOf<'UserProfileChanged'>['data'], event: RecordedEvent): void {
     const previousUser = byId.get(data.userId);
     changeData(data, event);
-    change(data.userId, { updatedAt: recordedSecondOf(event) });
+    change(data.userId, { updatedAt: recordedSecond(event) });
     if (previousUser === undefined || byId.get(data.userId)?.email === previousUser.email) return;
     verifiedEmails.remove(previousUser.email, previousUser.userId);
     change(data.userId, { emailVerified: false, emailRevision: event.revision });

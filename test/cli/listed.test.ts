@@ -184,6 +184,7 @@ describe('the command line for users and clients', () => {
       ],
       [['log', 'blast-radius'], BLAST_RADIUS],
       [['log', 'blast-radius', '--user', 'ada'], BLAST_RADIUS],
+      [['log', 'blast-radius', '--user', 'ada', '--client', 'drafts'], BLAST_RADIUS],
       [['scope', 'update', 'read'], 'nothing to change; set --description, --icon or --sensitivity'],
     ] as const) {
       const { status, err } = await runCommandOn({ DATA_DIR: join(directory, 'data') }, args);

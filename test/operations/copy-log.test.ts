@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openCopySource, openCopyTarget } from '../../src/composition/copy-locations.ts';
-import { START, type EventLog, type RecordedEvent } from '../../src/event-store/event-log.ts';
+import { START, type EventLog, type Position, type RecordedEvent } from '../../src/event-store/event-log.ts';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { copyLog } from '../../src/operations/copy-log.ts';
@@ -62,6 +62,14 @@ describe('log copy', function () {
       expect(position).to.equal(3_000);
       expect(copied).to.be.within(1, 2_999);
       expect(await readContents(target)).to.deep.equal(await readPages(log.readAll(START)));
+    });
+
+    it(`copies to a ${kind} only the events that the source had at the beginning`, async () => {
+      const log = await createSourceLog(5);
+      const target = await createLocation(kind);
+      const growingLog = { head: () => 3 as Position, readAll: log.readAll.bind(log) };
+      expect(await copyTo(target, growingLog)).to.include({ position: 3, copied: 3 });
+      expect(await copyTo(target, log)).to.include({ position: 5, copied: 2 });
     });
 
     it(`writes nothing to a ${kind} that contains different events`, async () => {
@@ -145,7 +153,7 @@ const createEntropy = () => seededEntropy(1);
 
 async function copyTo(
   location: string,
-  source: EventLog,
+  source: Pick<EventLog, 'readAll' | 'head'>,
   signal: AbortSignal = new AbortController().signal,
   progress: () => void = () => {},
 ) {

@@ -1,5 +1,6 @@
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import { endsWithSession, usedPasskey } from '../../domain/login.ts';
+import { recordedSecond } from '../../domain/recorded-second.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { CLOCK_STREAM, clientStream, sessionStream } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds, PasskeyId, UserId } from '../../domain/values.ts';
@@ -213,8 +214,6 @@ function endsSessions(event: RecordedEvent, passkey: PasskeyId | null): boolean 
 export function isTokenIssuance({ type }: RecordedEvent): boolean {
   return type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated';
 }
-
-const recordedSecond = ({ recordedAt }: RecordedEvent): number => Math.floor(recordedAt / 1000);
 
 /** Returns the first event of a stream, or undefined if the stream is empty. */
 export async function readFirstEvent(

@@ -1,5 +1,6 @@
 import type { RecordedDetail } from '../../domain/authorization-details.ts';
 import { decodeEvent, type EventOf, type RevocationReason, type SessionEndReason } from '../../domain/events.ts';
+import { recordedSecond } from '../../domain/recorded-second.ts';
 import { unreachable, type ClientId, type EpochSeconds, type GrantId, type UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
 import type { MessageKey } from '../../language/catalog.ts';
@@ -43,7 +44,7 @@ export async function sessionAftermath(
   const { events } = await readNewestEvents(stream, log);
   for (const event of events) {
     const { type, data } = decodeEvent(event);
-    if (type === 'SessionEnded') return [{ text: sessionEndMessage(data.reason, event), at: timeOf(event) }];
+    if (type === 'SessionEnded') return [{ text: sessionEndMessage(data.reason, event), at: recordedSecond(event) }];
   }
   return [detail('activity.session-ended')];
 }
@@ -105,7 +106,7 @@ function tokenDetails(events: readonly RecordedEvent[], isComplete: boolean): re
   const [newestEvent] = tokenEvents;
   if (newestEvent === undefined) return [];
   const key = isComplete ? 'activity.tokens' : 'activity.many-tokens';
-  return [{ text: message(key, { count: tokenEvents.length }), at: timeOf(newestEvent) }];
+  return [{ text: message(key, { count: tokenEvents.length }), at: recordedSecond(newestEvent) }];
 }
 
 /** Describes valid access that was passed on. */
@@ -115,7 +116,9 @@ function passedOnDetail({ from, to, scope, until }: PassedOnAccess): ActivityDet
 
 function revocationDetail(event: RecordedEvent): ActivityDetail | undefined {
   const { type, data } = decodeEvent(event);
-  return type === 'GrantRevoked' ? { text: revocationMessage(data.reason, event), at: timeOf(event) } : undefined;
+  return type === 'GrantRevoked'
+    ? { text: revocationMessage(data.reason, event), at: recordedSecond(event) }
+    : undefined;
 }
 
 function revocationMessage(reason: RevocationReason, event: RecordedEvent): Message {
@@ -145,10 +148,6 @@ function administratorOrOperator({ actor }: RecordedEvent): string {
 
 function detail(key: MessageKey, values?: MessageValues): ActivityDetail {
   return { text: message(key, values), at: null };
-}
-
-function timeOf({ recordedAt }: RecordedEvent): EpochSeconds {
-  return Math.floor(recordedAt / 1000) as EpochSeconds;
 }
 
 /** Joins the texts without “and”, because each of them is a sentence that may contain that word. */

@@ -1,4 +1,5 @@
 import { decodeEvent, type EventOf, type EventType } from '../../domain/events.ts';
+import { recordedSecond } from '../../domain/recorded-second.ts';
 import type { ClientId, EpochSeconds, GrantId, GroupId, UserId } from '../../domain/values.ts';
 import type { Actor, EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { MessageKey } from '../../language/catalog.ts';
@@ -79,7 +80,7 @@ async function describeAll(
       ...(event.type === 'SessionStarted' ? await sessionAftermath(event, now, deps) : []),
       ...(grant === undefined ? [] : await grantAftermath(grant, now, deps)),
     ];
-    const at = Math.floor(event.recordedAt / 1000) as EpochSeconds;
+    const at = recordedSecond(event);
     const sentence = describe(userId, event, consent, deps);
     const grantIdOfEvent = grant === undefined ? null : (grant.stream.slice('grant-'.length) as GrantId);
     const clientId = grantIdOfEvent === null ? null : (clientsWithAccess.get(grantIdOfEvent) ?? null);

@@ -1,3 +1,4 @@
+import { recordedSecond } from '../../domain/recorded-second.ts';
 import type { Clock } from '../../platform/ports.ts';
 import type { EventLog, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
 import { decodeEvent, type DomainEvent, type EventOf } from '../../domain/events.ts';
@@ -108,7 +109,7 @@ function toHistory({ firstEvents, lastEvents, isComplete }: HeadAndTail, now: nu
   const decode = (events: readonly RecordedEvent[]) =>
     events.map((event) => ({
       ...decodeEvent(event),
-      moment: { position: event.position, secondsAgo: now - Math.floor(event.recordedAt / 1000) },
+      moment: { position: event.position, secondsAgo: now - recordedSecond(event) },
     }));
   const [head, tail] = [decode(firstEvents), decode(lastEvents)];
   const revoked = tail.find((event) => event.type === 'GrantRevoked');

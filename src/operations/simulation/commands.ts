@@ -25,7 +25,7 @@ import {
   type SimulatedSettings,
 } from './simulated-settings.ts';
 import type { RequestOf } from './recorded-requests.ts';
-import { recordedSecond } from './recorded-second.ts';
+import { recordedSecond } from '../../domain/recorded-second.ts';
 import type { SimulatedGrant } from './simulated-grants.ts';
 import type { TokenRequest } from './token-requests.ts';
 

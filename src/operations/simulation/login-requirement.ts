@@ -1,5 +1,5 @@
 import { isAtLeast, type LoginClass } from '../../domain/login.ts';
-import { recordedSecond } from './recorded-second.ts';
+import { recordedSecond } from '../../domain/recorded-second.ts';
 import { newDifference, type RequestOutcome } from './outcome.ts';
 import type { RequestOf } from './recorded-requests.ts';
 

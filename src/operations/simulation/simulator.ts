@@ -10,7 +10,7 @@ import type { Client } from '../../projections/clients.ts';
 import { plainResources } from '../../oauth/resources/known-resources.ts';
 import { authorizationParameters, issueCode, NO_MANAGED_GRANTS, tokenCommand } from './commands.ts';
 import type { InitialState } from './initial-state.ts';
-import { recordedSecond } from './recorded-second.ts';
+import { recordedSecond } from '../../domain/recorded-second.ts';
 import { createRequiredSecurity } from './required-security.ts';
 import { authorizationSettings, resourceUris, parseResources, type SimulatedSettings } from './simulated-settings.ts';
 import type { RecordedRequest, RequestOf } from './recorded-requests.ts';

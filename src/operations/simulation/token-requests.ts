@@ -2,7 +2,7 @@ import type { GrantEvent, Grant } from '../../domain/authorization-grant.ts';
 import type { EventOf } from '../../domain/events.ts';
 import { areSameResources } from '../../domain/resource.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
-import { recordedSecond } from './recorded-second.ts';
+import { recordedSecond } from '../../domain/recorded-second.ts';
 import { LIFETIME_RULE } from './findings.ts';
 import { newDifference, newRefusal, type Difference } from './outcome.ts';
 import type { RequestOf } from './recorded-requests.ts';

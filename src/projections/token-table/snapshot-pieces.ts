@@ -98,7 +98,7 @@ export function readPiece(bytes: Uint8Array): Piece {
   if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(content, count) };
   if (kind === REMOVED) return { kind: 'removed', bits: readBits(content, count) };
   const rowKind = ROW_KINDS.find((candidate) => ROWS[candidate] === kind);
-  if (rowKind === undefined) throw malformedPieceError(`its kind, ${kind}, is unknown`);
+  if (rowKind === undefined) throw malformedPieceError(`its kind is unknown: ${kind}`);
   if (count > SEGMENT_ROWS || content.length > 0)
     throw malformedPieceError(`it introduces more than ${SEGMENT_ROWS} rows, or is longer than its header`);
   return { kind: 'rows', hour, rowKind, count };
