@@ -40,7 +40,10 @@ export const READ_METRICS: Operation = {
   summary: 'Read the metrics for Prometheus',
   description: 'For operators. Requests that a proxy forwarded are refused.',
   responses: {
-    200: { description: 'In the text format 0.0.4.', content: { 'text/plain': { schema: STRING } } },
+    200: {
+      description: 'The metrics, in the text format, version 0.0.4.',
+      content: { 'text/plain': { schema: STRING } },
+    },
     404: FORWARDED_RESPONSE,
     500: UNEXPECTED,
   },

@@ -54,15 +54,18 @@ const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
   authorization_signing_alg_values_supported: NAME_LIST,
 };
 
-/**
- * The first member is present if a resource server declares types of authorization details (RFC 9396 §10), each link if
- * the operator has set it, and the last two members if client certificates reach the server (RFC 8705 §5).
- */
 const OPTIONAL_MEMBERS = {
+  /** Present if a resource server declares types of authorization details (RFC 9396 §10). */
   authorization_details_types_supported: NAME_LIST,
+  /** Present if clients can register themselves (RFC 7591). */
+  registration_endpoint: URI,
+  /** Present if the operator has set the link. */
   op_policy_uri: URI,
+  /** Present if the operator has set the link. */
   op_tos_uri: URI,
+  /** Present if the server can receive client certificates (RFC 8705 §3.3). */
   tls_client_certificate_bound_access_tokens: { const: true },
+  /** Present if clients present their certificates at a different base URL (RFC 8705 §5). */
   mtls_endpoint_aliases: { type: 'object', additionalProperties: URI },
 } as const;
 
@@ -147,7 +150,10 @@ const COMMON = { method: 'GET', tag: 'Metadata', publicSecurity: [] } as const;
 function documentResponse(description: string, schema: Schema, mediaType = 'application/json'): ApiResponse {
   return {
     description,
-    headers: { ...cacheControl('The same for every caller.', '^public, max-age=[0-9]+$'), ...ANY_ORIGIN },
+    headers: {
+      ...cacheControl('The response is the same for every caller.', '^public, max-age=[0-9]+$'),
+      ...ANY_ORIGIN,
+    },
     content: { [mediaType]: { schema } },
   };
 }
@@ -172,8 +178,8 @@ export const READ_WEBFINGER: Operation = {
   ...COMMON,
   path: '/.well-known/webfinger',
   id: 'readWebFinger',
-  summary: 'Where users of this host log in (RFC 7033)',
-  description: 'The same for every user name, whether or not the account exists.',
+  summary: 'The OpenID provider for users of this host (RFC 7033)',
+  description: 'The response is the same for every user name, whether or not the account exists.',
   parameters: [
     {
       name: 'resource',
@@ -185,14 +191,14 @@ export const READ_WEBFINGER: Operation = {
     {
       name: 'rel',
       in: 'query',
-      description: 'The relation of the requested links.',
+      description: 'The relation type of the requested links.',
       schema: { ...STRING, maxLength: 256 },
     },
   ],
   responses: {
     200: documentResponse('The issuer.', WEBFINGER, 'application/jrd+json'),
     400: BAD_REQUEST,
-    404: { ...NOT_FOUND, description: 'The address belongs to another host.' },
+    404: { ...NOT_FOUND, description: 'The address is not on this host.' },
     500: UNEXPECTED,
   },
 };
@@ -201,10 +207,10 @@ export const READ_KEY_SET: Operation = {
   ...COMMON,
   path: '/.well-known/jwks.json',
   id: 'readKeySet',
-  summary: 'The public keys that verify tokens (RFC 7517)',
+  summary: 'The public keys for verifying tokens (RFC 7517)',
   responses: {
     200: documentResponse(
-      'The keys of tokens that may still be valid, the keys in use and the next ones.',
+      'The keys in use, the next keys, and earlier keys whose tokens may still be valid.',
       KEYS,
       'application/jwk-set+json',
     ),
@@ -217,20 +223,27 @@ const READ_RESOURCE_METADATA: Operation = {
   path: '/.well-known/oauth-protected-resource',
   id: 'readResourceMetadata',
   summary: 'The metadata of the sample API (RFC 9728)',
-  responses: { 200: documentResponse('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
+  responses: {
+    200: documentResponse('Authorization servers and scopes.', { oneOf: [RESOURCE_METADATA, PUBLISHED_METADATA] }),
+    500: UNEXPECTED,
+  },
 };
 
 /**
- * Returns the operation that reads the metadata of the sample API. Without the sample API, a registered resource server
- * can publish its metadata at this path.
+ * Returns the operation that reads the metadata of the sample API, or of a registered resource server that publishes
+ * its metadata at the same path.
  */
 export function resourceMetadataOperation(hasSampleApi: boolean): Operation {
   if (hasSampleApi) return READ_RESOURCE_METADATA;
   const { responses } = READ_RESOURCE_METADATA;
   return {
     ...READ_RESOURCE_METADATA,
-    summary: 'The metadata of the resource server at the URL of this host (RFC 9728)',
-    responses: { ...responses, 404: { ...NOT_FOUND, description: 'No resource server publishes its metadata here.' } },
+    summary: 'The metadata of the resource server at the root of this host (RFC 9728)',
+    responses: {
+      ...responses,
+      200: documentResponse('Authorization servers and scopes.', PUBLISHED_METADATA),
+      404: { ...NOT_FOUND, description: 'No resource server publishes its metadata at this path.' },
+    },
   };
 }
 
@@ -238,21 +251,24 @@ export const READ_PUBLISHED_METADATA: Operation = {
   ...COMMON,
   path: '/o/resource-metadata/{id}',
   id: 'readPublishedMetadata',
-  summary: 'The metadata of a registered resource server that publishes it here (RFC 9728)',
+  summary: 'The metadata that this server publishes for a registered resource server (RFC 9728)',
   parameters: [
     { name: 'id', in: 'path', required: true, description: 'The id of the resource server.', schema: STRING },
   ],
   responses: {
     200: documentResponse('Authorization servers and scopes.', PUBLISHED_METADATA),
     400: BAD_REQUEST,
-    404: { ...NOT_FOUND, description: 'There is no such resource server, or it does not publish its metadata.' },
+    404: { ...NOT_FOUND, description: 'The resource server does not exist or does not publish its metadata.' },
     500: UNEXPECTED,
   },
 };
 
-const DESCRIPTION = documentResponse('This document.', { type: 'object', required: ['openapi', 'info', 'paths'] });
-const HEADERS = {
-  ...DESCRIPTION.headers,
+const DESCRIPTION_RESPONSE = documentResponse('This document.', {
+  type: 'object',
+  required: ['openapi', 'info', 'paths'],
+});
+const DESCRIPTION_HEADERS = {
+  ...DESCRIPTION_RESPONSE.headers,
   ETag: header('Identifies this version of the document.', { type: 'string', pattern: '^"[^"]+"$' }),
 };
 
@@ -260,7 +276,7 @@ export const READ_DESCRIPTION: Operation = {
   ...COMMON,
   path: '/openapi.json',
   id: 'readDescription',
-  summary: 'This description (OpenAPI 3.1)',
+  summary: 'This API description (OpenAPI 3.1)',
   parameters: [
     {
       name: 'If-None-Match',
@@ -270,8 +286,8 @@ export const READ_DESCRIPTION: Operation = {
     },
   ],
   responses: {
-    200: { ...DESCRIPTION, headers: HEADERS },
-    304: { description: 'The document has not changed.', headers: HEADERS },
+    200: { ...DESCRIPTION_RESPONSE, headers: DESCRIPTION_HEADERS },
+    304: { description: 'The document has not changed.', headers: DESCRIPTION_HEADERS },
     500: UNEXPECTED,
   },
 };

@@ -7,13 +7,13 @@ import type { ApiResponse, Content, Operation, Parameter, Schema } from './opera
 const USERINFO: Schema = {
   title: 'Userinfo',
   description:
-    'The claims that the scope gives access to, and those requested by name, if the user has filled them in.',
+    'The claims of the scope, and the claims that the client requested by name. Claims without a value are omitted.',
   ...object({ sub: { ...STRING, description: 'Identifies the user, as in ID tokens.' } }, ['sub']),
   additionalProperties: true,
 };
 
 const CLAIMS: ApiResponse = {
-  description: 'The claims, as JSON, or as a signed JWT if the client is registered for that.',
+  description: 'The claims, as JSON, or as a signed JWT if the client has registered `userinfo_signed_response_alg`.',
   content: { 'application/json': { schema: USERINFO }, 'application/jwt': { schema: STRING } },
 };
 
@@ -34,7 +34,7 @@ export const READ_USERINFO_BY_POST: Operation = {
   method: 'POST',
   id: 'readUserinfoByPost',
   summary: 'Read claims about the user, with the token in the header or in the body',
-  description: 'The body may contain `access_token` (RFC 6750 §2.2), unless there is an `Authorization` header.',
+  description: 'The body may contain `access_token` (RFC 6750 §2.2), unless the request has an `Authorization` header.',
   responses: { ...COMMON.responses, ...FORM_ERRORS },
 };
 
@@ -44,10 +44,10 @@ const PAGE: Content = { 'text/html': { schema: STRING } };
 const LOGOUT_PARAMETERS = {
   id_token_hint: {
     ...TEXT,
-    description: 'The last ID token issued for the user. Without it, the user has to confirm.',
+    description: 'An ID token that the application received for the user. Without it, the user has to confirm.',
   },
-  client_id: { ...TEXT, description: 'The id of the application, if there is no ID token.' },
-  post_logout_redirect_uri: { ...TEXT, format: 'uri', description: 'A URI registered for this purpose.' },
+  client_id: { ...TEXT, description: 'The id of the application. Not needed with `id_token_hint`.' },
+  post_logout_redirect_uri: { ...TEXT, format: 'uri', description: 'A registered post-logout redirect URI.' },
   state: { ...TEXT, maxLength: 4096, description: 'Returned unchanged.' },
   logout_hint: { ...TEXT, description: 'Ignored: a browser has at most one session.' },
   ui_locales: {
@@ -86,7 +86,7 @@ export const LOG_OUT: Operation = {
   })),
   responses: {
     200: { description: 'A page that asks for confirmation, or says that the user is logged out.', content: PAGE },
-    302: redirectResponse('A redirect to the registered URI.'),
+    302: redirectResponse('A redirect to the registered URI or, if the request has none, to this endpoint.'),
     400: REFUSED,
     ...SERVER_ERRORS,
   },

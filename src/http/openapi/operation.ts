@@ -1,7 +1,7 @@
 import type { MessageKey } from '../../language/catalog.ts';
 import type { SecurityRequirement } from '../../policy/open-api-security.ts';
 
-/** JSON Schema 2020-12, or a reference to one among the document's components. */
+/** A JSON Schema (2020-12), or a reference to a schema among the document's components. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export interface Parameter {
@@ -26,7 +26,7 @@ export interface ApiResponse {
   /** The name among the document's components, if several operations share the response. */
   readonly name?: string;
   readonly description: string;
-  /** Added to `X-Request-Id`, which every response has, and to `Cache-Control: no-store`, which can be overridden. */
+  /** Headers in addition to `X-Request-Id` and `Cache-Control: no-store`. Another `Cache-Control` takes precedence. */
   readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: Content;
 }
@@ -35,12 +35,12 @@ export const TAGS = {
   OAuth: 'Issue, revoke and inspect tokens.',
   Metadata: 'Documents that clients and resource servers read to configure themselves.',
   Management: 'Administration, for clients with the `admin` scope.',
-  'Sample API': 'Protected resources of this server.',
+  'Sample API': 'Users and groups of this server, as an example of a protected API.',
   'Event log': 'The events, for auditors, and the proofs, for anyone.',
   Health: 'For load balancers and Prometheus.',
 } as const;
 
-/** The OpenAPI description of a route and method. For the sample API, it also contains what a token permits there. */
+/** The OpenAPI description of one method of a route. An operation of the sample API also describes its effect. */
 export type Operation = OperationDescription &
   (
     | { readonly tag: Exclude<keyof typeof TAGS, 'Sample API'>; readonly effect?: never }
@@ -50,7 +50,7 @@ export type Operation = OperationDescription &
 
 interface OperationDescription {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `{name}` stands for a parameter. Checked against the route that declares the operation. */
+  /** The path, with `{name}` for each parameter. It must match the route that declares the operation. */
   readonly path: string;
   readonly id: string;
   readonly summary: string;

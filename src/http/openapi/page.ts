@@ -13,12 +13,12 @@ import { CLIENT_CERTIFICATE } from './security-schemes.ts';
 export interface Field {
   readonly name: string;
   readonly isRequired: boolean;
-  /** The type, for humans. */
+  /** A human-readable name of the type. */
   readonly type: string;
   readonly text: string;
 }
 
-/** A group of fields: the parameters in one place, a variant of the body, or a schema. */
+/** A group of fields: the parameters in one location, a variant of the body, or a schema. */
 interface FieldGroup {
   readonly title: Text;
   readonly fields: readonly Field[];
@@ -98,8 +98,8 @@ function operationLocals(
     text: withoutMarkdown(operation.description ?? ''),
     ways: operation.security.flatMap(describeSecurity),
     inputs: [
-      ...parameterFields(operation.parameters ?? []),
-      ...bodyFields(document, operation.requestBody?.content ?? {}),
+      ...parameterGroups(operation.parameters ?? []),
+      ...bodyGroups(document, operation.requestBody?.content ?? {}),
     ],
     responses: responses
       .filter(([status]) => status < '400')
@@ -138,14 +138,14 @@ function describeSecurity(requirement: SecurityRequirement): OperationLocals['wa
   });
 }
 
-const PARAMETER_GROUPS = {
+const PARAMETER_GROUP_TITLES = {
   path: 'api.in-path',
   query: 'api.in-query',
   header: 'api.headers',
 } as const satisfies Record<Parameter['in'], MessageKey>;
 
-function parameterFields(parameters: readonly Parameter[]): readonly FieldGroup[] {
-  return Object.entries(PARAMETER_GROUPS)
+function parameterGroups(parameters: readonly Parameter[]): readonly FieldGroup[] {
+  return Object.entries(PARAMETER_GROUP_TITLES)
     .map(([location, key]) => ({
       title: message(key),
       fields: parameters
@@ -160,7 +160,7 @@ function parameterFields(parameters: readonly Parameter[]): readonly FieldGroup[
     .filter(({ fields }) => fields.length > 0);
 }
 
-function bodyFields(document: OpenApiDocument, content: Content): readonly FieldGroup[] {
+function bodyGroups(document: OpenApiDocument, content: Content): readonly FieldGroup[] {
   const [body] = Object.entries(content);
   if (body === undefined) return [];
   const [mediaType, { schema }] = body;

@@ -26,11 +26,12 @@ const MEMBERS = {
   },
   application_type: { type: 'string', enum: ['web', 'native'] },
   jwks: { type: 'object', description: 'Public keys. A `jwks_uri` is refused.' },
+  authorization_details_types: arrayOf(STRING),
   post_logout_redirect_uris: arrayOf(URI),
   subject_type: { type: 'string', enum: SUBJECT_TYPES },
   id_token_signed_response_alg: ALGORITHM,
   userinfo_signed_response_alg: ALGORITHM,
-  default_max_age: { type: 'integer', minimum: 0, description: 'Seconds.' },
+  default_max_age: { type: 'integer', minimum: 0, description: 'The maximum age of a login, in seconds.' },
   require_auth_time: BOOLEAN,
   dpop_bound_access_tokens: BOOLEAN,
   require_pushed_authorization_requests: BOOLEAN,
@@ -42,7 +43,9 @@ const METADATA: Schema = {
   title: 'ClientMetadata',
   type: 'object',
   properties: { ...MEMBERS, software_statement: STRING },
-  description: 'Other members are ignored, except `jwks_uri`, which is refused because anyone could choose the URL.',
+  description:
+    'Members that this server does not use are ignored. `jwks_uri` is refused, because anyone could use it to make ' +
+    'the server send requests to any host.',
 };
 
 const CLIENT_INFORMATION: Schema = {
@@ -52,7 +55,7 @@ const CLIENT_INFORMATION: Schema = {
     client_id: STRING,
     client_secret: STRING,
     client_id_issued_at: { type: 'integer' },
-    client_secret_expires_at: { const: 0, description: 'Never.' },
+    client_secret_expires_at: { const: 0, description: 'Always 0: the secret does not expire.' },
     registration_access_token: STRING,
     registration_client_uri: URI,
     ...MEMBERS,
@@ -62,16 +65,19 @@ const CLIENT_INFORMATION: Schema = {
 
 const TOKEN_REFUSED: ApiResponse = {
   description: 'The registration access token is missing or wrong, or the client does not exist.',
-  headers: { 'WWW-Authenticate': header('How to authenticate.', { type: 'string', pattern: '^Bearer' }) },
+  headers: { 'WWW-Authenticate': header('The authentication scheme to use.', { type: 'string', pattern: '^Bearer' }) },
   content: json(OAUTH_ERROR),
 };
 const NOT_RECORDED: ApiResponse = {
-  description: 'No user has authorized the client, so nothing is recorded that could be changed (RFC 7592 §2.2).',
+  description:
+    'No user has authorized the client yet, so its registration is not recorded and can be neither changed nor ' +
+    'removed (RFC 7592 §2.2).',
   content: json(OAUTH_ERROR),
 };
 const ERRORS = { ...clientErrors(400, 500, 503), 401: TOKEN_REFUSED };
 const BODY_ERRORS = clientErrors(413, 415);
 const ID: Parameter = { name: 'id', in: 'path', required: true, description: 'The client id.', schema: STRING };
+/** Security schemes cannot describe registration access tokens, so the description of each operation mentions them. */
 const WITH_TOKEN = { publicSecurity: [] } as const;
 
 export function registrationOperation(setting: 'token' | 'open'): Operation {
@@ -82,11 +88,12 @@ export function registrationOperation(setting: 'token' | 'open'): Operation {
     id: 'registerClient',
     summary: 'Register a client (RFC 7591 §3)',
     description:
-      'The client id contains the registration. It is recorded once a user authorizes the client, or immediately ' +
-      'for a caller with an access token that has the `clients:register` scope.',
+      'With an access token that has the `clients:register` scope, the registration is recorded immediately. Without ' +
+      'one, if the server allows this, the client id contains the registration, which is recorded when a user first ' +
+      'authorizes the client.',
     body: json(METADATA),
     responses: {
-      201: { description: 'Registered.', headers: NO_CACHE, content: json(CLIENT_INFORMATION) },
+      201: { description: 'The client has been registered.', headers: NO_CACHE, content: json(CLIENT_INFORMATION) },
       ...ERRORS,
       ...BODY_ERRORS,
       401: UNAUTHENTICATED,
@@ -103,7 +110,7 @@ export const READ_REGISTRATION: Operation = {
   path: '/o/register/{id}/',
   id: 'readRegistration',
   summary: 'Read a registration (RFC 7592 §2.1)',
-  description: 'Needs the registration access token.',
+  description: 'Requires the registration access token.',
   parameters: [ID],
   responses: {
     200: { description: 'The registration.', headers: NO_CACHE, content: json(CLIENT_INFORMATION) },
@@ -127,7 +134,7 @@ export const REMOVE_REGISTRATION: Operation = {
   path: '/o/register/{id}/',
   id: 'removeRegistration',
   summary: 'Remove a client and all its tokens (RFC 7592 §2.3)',
-  description: 'Needs the registration access token.',
+  description: 'Requires the registration access token.',
   parameters: [ID],
-  responses: { 204: { description: 'Removed.' }, ...ERRORS, 403: NOT_RECORDED },
+  responses: { 204: { description: 'The client has been removed.' }, ...ERRORS, 403: NOT_RECORDED },
 };

@@ -57,14 +57,17 @@ const PAGE: readonly Parameter[] = [
   {
     name: 'after',
     in: 'query',
-    description: 'Where the previous page ended. The `Link` header contains it.',
+    description: 'The id of the last entry on the previous page, as in the URL of its `Link` header.',
     schema: { type: 'integer', minimum: 0, maximum: 999_999_999, default: 0 },
   },
 ];
 
 const NEXT = {
   Link: {
-    ...header('The next page, if there is one: `rel="next"`.', { type: 'string', pattern: '; rel="next"$' }),
+    ...header('The URL of the next page, with `rel="next"`. Absent on the last page.', {
+      type: 'string',
+      pattern: '; rel="next"$',
+    }),
     required: false,
   },
 };
@@ -86,7 +89,7 @@ export const LIST_USERS: Operation = {
   effect: 'effect.see-users',
   summary: 'List users',
   parameters: PAGE,
-  responses: listResponses('A page of users, the oldest first.', USER),
+  responses: listResponses('A page of users, oldest first.', USER),
 };
 
 export const CREATE_USER: Operation = {
@@ -141,5 +144,5 @@ export const LIST_GROUPS: Operation = {
   effect: 'effect.see-groups',
   summary: 'List groups',
   parameters: PAGE,
-  responses: listResponses('A page of groups, the oldest first.', GROUP),
+  responses: listResponses('A page of groups, oldest first.', GROUP),
 };

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from './document.ts';
 import type { Schema } from './operation.ts';
 
-/** Returns the alternatives in a schema. There is at least one. */
+/** Returns the alternatives in a schema, or the schema itself if it has no alternatives. */
 export function variants(schema: Schema): readonly Schema[] {
   return (schema['oneOf'] as readonly Schema[] | undefined) ?? [schema];
 }

@@ -111,6 +111,18 @@ export const UNAUTHENTICATED: ApiResponse = {
   content: json(object({ detail: STRING })),
 };
 
+export const INSUFFICIENT_SCOPE_BODY: Schema = object(
+  {
+    detail: STRING,
+    required_scopes: { ...arrayOf(STRING), description: 'The shortest sufficient list of scopes.' },
+    required_alternate_scopes: {
+      ...arrayOf(arrayOf(STRING)),
+      description: 'All sufficient lists of scopes, if there are several.',
+    },
+  },
+  ['detail', 'required_scopes'],
+);
+
 export const INSUFFICIENT_SCOPE: ApiResponse = {
   name: 'InsufficientScope',
   description: 'The access token lacks scopes.',
@@ -120,17 +132,5 @@ export const INSUFFICIENT_SCOPE: ApiResponse = {
       pattern: '^Bearer error="insufficient_scope", scope="[^"]*"(?:, resource_metadata="[^"]*")?$',
     }),
   },
-  content: json(
-    object(
-      {
-        detail: STRING,
-        required_scopes: { ...arrayOf(STRING), description: 'The shortest sufficient list of scopes.' },
-        required_alternate_scopes: {
-          ...arrayOf(arrayOf(STRING)),
-          description: 'All sufficient lists of scopes, if there are several.',
-        },
-      },
-      ['detail', 'required_scopes'],
-    ),
-  ),
+  content: json(INSUFFICIENT_SCOPE_BODY),
 };

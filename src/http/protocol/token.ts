@@ -2,7 +2,7 @@ import { requireRegisteredGrantType, type TokenEndpoint } from '../../oauth/endp
 import type { ServerSecurity } from '../../domain/security-profile.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
 import type { IsGenuine } from '../../oauth/credentials/unknown-credentials.ts';
-import { tokenOperation } from '../openapi/oauth-api.ts';
+import { tokenOperation } from '../openapi/token-api.ts';
 import { acceptDpopProof, type DpopProofDeps } from '../pipeline/dpop-proof.ts';
 import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/authenticate-client.ts';
 import { bindToCertificate, type BindToCertificateDeps } from '../pipeline/bind-to-certificate.ts';

@@ -39,7 +39,10 @@ export interface UpstreamLoginDeps extends LoginPageDeps {
 
 const SESSION_CHANGED = message('login.session-changed');
 
-/** Routes that log users in through providers and link accounts: the redirect to the provider and its callback. */
+/**
+ * Returns the routes that log users in through providers and link accounts: the redirect to a provider, and the
+ * callback.
+ */
 export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
   const { upstreamProviders, upstreamLogins, linkedAccounts, limits, upstreamMeter, addressOf, now, settings } = deps;
   const router = createPageRouter();
@@ -52,8 +55,8 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
   }
 
   /**
-   * Throws if a provider is required and this is not one. Users can still link accounts at providers that are not
-   * required.
+   * Throws if users can log in only through required providers, and this provider is not required. Users can still link
+   * accounts at this provider.
    */
   function refuseUnlessLoginsAccepted(provider: UpstreamProvider): void {
     if (upstreamProviders.areRequired() && !provider.required) throw notFound();
@@ -66,7 +69,7 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     return upstreamError(refusal, upstreamProviders.find(id)?.name ?? 'The provider');
   }
 
-  /** Runs the action and converts a refusal that it throws into an error page for the user. */
+  /** Runs the action. If it throws an `UpstreamError`, throws an error with a page for the user instead. */
   async function withRefusalPages<Result>(action: () => Result | Promise<Result>): Promise<Result> {
     try {
       return await action();
@@ -133,7 +136,7 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     const caller = webSession.loggedInUser();
     if (linksTo !== null && caller?.sessionHash !== linksTo.sessionHash)
       throw refusalError({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
-    // The code works once, so a request that is processed again must not redeem it again.
+    // The code works only once, so a request that is processed again must not redeem the code a second time.
     const completedLogin = await withRefusalPages(() =>
       once(['login through a provider', startedLogin.state], () =>
         upstreamLogins.complete(startedLogin, response, now()),

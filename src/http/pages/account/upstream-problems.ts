@@ -1,5 +1,5 @@
 import { message, type Message } from '../../../language/message.ts';
-import type { UpstreamRefusal } from '../../../oauth/refusals/upstream-refusal.ts';
+import type { NoUserReason, UpstreamRefusal } from '../../../oauth/refusals/upstream-refusal.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
 /** The status and the messages of the page for a user whose login through a provider failed. */
@@ -88,9 +88,7 @@ function explainRefusal(refusal: UpstreamRefusal, provider: string): Problem {
   }
 }
 
-type WhyNoUser = Extract<UpstreamRefusal, { readonly rule: 'upstream-user-unknown' }>['why'];
-
-function explainMissingUser(why: WhyNoUser, provider: string): Pick<Problem, 'text' | 'advice'> {
+function explainMissingUser(why: NoUserReason, provider: string): Pick<Problem, 'text' | 'advice'> {
   switch (why) {
     case 'not-linked':
       return {

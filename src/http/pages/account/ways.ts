@@ -40,7 +40,7 @@ const UNLINKED_AND_LOGGED_OUT = message('ways.unlinked-and-logged-out');
 
 const unlinkPath = ({ subjectHash }: UpstreamAccount): string => `${WAYS_PATH}${subjectHash}/unlink/`;
 
-/** Routes for the ways the logged-in user can log in, including linked accounts. */
+/** Returns the routes for the page that lists a user's ways to log in, and for unlinking accounts at providers. */
 export function waysRoutes(deps: WaysDeps): readonly Route[] {
   const { upstreamProviders, upstreamAccounts, linkedAccounts, pages, now, settings } = deps;
   const router = createPageRouter();
@@ -69,19 +69,19 @@ export function waysRoutes(deps: WaysDeps): readonly Route[] {
         accounts,
         providers: upstreamProviders.allEnabled().map(({ providerId, name }) => ({ id: providerId, name })),
       };
-      // The forms redirect to providers. Their URLs are not known in advance, so `form-action` cannot list them.
+      // The forms redirect to providers, whose URLs are not known in advance, so `form-action` cannot list these URLs.
       sendPage(ctx, pages.waysToLogIn({ ...pageContextFor(ctx, caller), ...locals }), 'anywhere');
     }),
   );
 
-  function requireAccount(ctx: RequestContext, userId: UserId): UpstreamAccount {
+  function requireLinkedAccount(ctx: RequestContext, userId: UserId): UpstreamAccount {
     const id = pathParameter(ctx, 'id');
     const account = upstreamAccounts.listByUser(userId).find(({ subjectHash }) => subjectHash === id);
     if (account === undefined) throw noLongerExistsError(message('ways.title'));
     return account;
   }
 
-  function accessEndingWith({ subjectHash }: UpstreamAccount, userId: UserId): Text {
+  function describeAccessEndingWith({ subjectHash }: UpstreamAccount, userId: UserId): Text {
     const sessions = deps.loginSessions
       .listByUser(userId, now())
       .filter(({ authentication: login }) => login?.method === 'upstream' && login.subjectHash === subjectHash);
@@ -93,7 +93,7 @@ export function waysRoutes(deps: WaysDeps): readonly Route[] {
   router.get(
     '/accounts/ways/:id/unlink',
     requireLogin(settings.loginUrl, (ctx, caller) => {
-      const account = requireAccount(ctx, caller.user.userId);
+      const account = requireLinkedAccount(ctx, caller.user.userId);
       if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, unlinkPath(account));
       const name = nameOf(account.providerId);
       return sendPage(
@@ -102,7 +102,10 @@ export function waysRoutes(deps: WaysDeps): readonly Route[] {
           ...pageContextFor(ctx, caller),
           trail: [{ href: WAYS_PATH, text: message('ways.title') }],
           title: message('ways.unlink-title', { provider: name }),
-          text: [message('ways.unlink-text', { provider: name }), accessEndingWith(account, caller.user.userId)],
+          text: [
+            message('ways.unlink-text', { provider: name }),
+            describeAccessEndingWith(account, caller.user.userId),
+          ],
           button: message('ways.unlink-button'),
           action: unlinkPath(account),
           back: WAYS_PATH,
@@ -116,13 +119,13 @@ export function waysRoutes(deps: WaysDeps): readonly Route[] {
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const { userId } = caller.user;
-      const account = requireAccount(ctx, userId);
+      const account = requireLinkedAccount(ctx, userId);
       if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, unlinkPath(account));
       if (!(await linkedAccounts.unlink(account, caller.user, userCommandContext(ctx, caller)))) throw lastWayError();
       const context = { actor: { kind: 'user', id: userId }, ...ctx.state.metadata } as const;
       await deps.loginSessions.endThroughAccount(userId, account.subjectHash, now(), context);
-      const wasUsedHere = ctx.state.webSession.loggedInUser() === undefined;
-      ctx.state.webSession.flash(wasUsedHere ? UNLINKED_AND_LOGGED_OUT : UNLINKED);
+      const wasLoggedOut = ctx.state.webSession.loggedInUser() === undefined;
+      ctx.state.webSession.flash(wasLoggedOut ? UNLINKED_AND_LOGGED_OUT : UNLINKED);
       ctx.redirect(WAYS_PATH);
     }),
   );

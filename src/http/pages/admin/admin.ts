@@ -49,7 +49,7 @@ export type AdminDeps = AdminDashboardDeps &
       AdminRefusalDeps['settings'] & { readonly loginUrl: string };
   };
 
-/** Returns the routes of the administration pages. The router's guard protects every route added to it. */
+/** Returns the routes of the administration pages. The router's guard protects all of these routes. */
 export function adminRoutes(deps: AdminDeps): readonly Route[] {
   const router = createPageRouter({
     prefix: '/admin',

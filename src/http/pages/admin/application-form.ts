@@ -59,8 +59,8 @@ interface FormContents {
 const NO_SUCH_OWNER: FieldErrors = { username: message('admin-people.unknown') };
 
 /**
- * Adds the administrators' application form, which has the fields that owners see and those that only administrators
- * may change.
+ * Adds the forms that administrators use to register an application and to change its settings and logo. In addition to
+ * the fields that owners see, these forms have fields that only administrators may change.
  */
 export function addApplicationForm(
   router: PageRouter,
@@ -98,7 +98,7 @@ export function addApplicationForm(
     );
   }
 
-  /** Like `settingsVersion`, but also covers the settings that only administrators may change. */
+  /** Extends `settingsVersion` to the settings that only administrators may change. */
   function versionOf(client: Client): string {
     const { skipAuthorization, restrictedScopes } = client;
     return JSON.stringify([settingsVersion(client, deps), skipAuthorization, restrictedScopes]);
@@ -114,7 +114,7 @@ export function addApplicationForm(
     const contents = {
       fields: readFields(
         ctx,
-        withEnteredAdministration(ctx, { applicationType: fieldsOfKind(kindOf(ctx)).applicationType }),
+        withAdministratorSettings(ctx, { applicationType: fieldsOfKind(kindOf(ctx)).applicationType }),
       ),
       owner: formOf(ctx).trimmed('username'),
     };
@@ -146,7 +146,7 @@ export function addApplicationForm(
 
   router.post('/applications/:id/update', async (ctx) => {
     const client = requireClient(ctx);
-    const fields = readFields(ctx, withEnteredAdministration(ctx, client));
+    const fields = readFields(ctx, withAdministratorSettings(ctx, client));
     const context = userCommandContext(ctx, actingUser(ctx), observedClient(client));
     const isOutdated = resubmissionGuard.isOutdated(ctx, versionOf(client));
     const refusal = await changeByForm(isOutdated, context, (current) =>
@@ -155,7 +155,7 @@ export function addApplicationForm(
     if (refusal !== undefined && 'errors' in refusal)
       return show(ctx, client, { fields, owner: '' }, toUpdateFormErrors(refusal.errors));
     if (refusal !== undefined) throw missingItemError('application');
-    // The projection keeps the same object as long as the client does not change.
+    // The projection returns the same object until the client changes.
     const isUnchanged = requireClient(ctx) === client;
     const savedMessage = message('admin-register.saved', { application: fields.name.trim() });
     ctx.state.webSession.flash(isUnchanged ? message('admin.unchanged') : savedMessage);
@@ -169,14 +169,14 @@ export function addApplicationForm(
     deps,
   );
 
-  /** Returns null if no owner was entered, and undefined if no user has that name. */
+  /** Finds the owner. Returns null if no user name was entered, or undefined if no user has that name. */
   function findOwner(username: string): User | null | undefined {
     return username === '' ? null : users.findByName(normalizeUserName(username));
   }
 }
 
-/** Returns `current` with the values from the form for the settings that only administrators may change. */
-function withEnteredAdministration<Fields extends object>(ctx: RequestContext, current: Fields) {
+/** Returns `current`, with the settings that only administrators may change replaced by the values from the form. */
+function withAdministratorSettings<Fields extends object>(ctx: RequestContext, current: Fields) {
   const form = formOf(ctx);
   const selectedScopes = form.list('restricted_scope');
   return {

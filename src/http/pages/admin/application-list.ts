@@ -64,8 +64,8 @@ export interface ApplicationListDeps {
 }
 
 /**
- * Returns an upper bound on the number of access tokens issued to the application within one token lifetime, or
- * undefined if a lifetime is longer than the period that is counted.
+ * Returns an upper bound on the number of access tokens issued to the application during the last token lifetime.
+ * Returns undefined if the lifetime is longer than the period for which tokens are counted.
  */
 function maxTokens(
   { clientId }: Pick<Client, 'clientId'>,
@@ -74,11 +74,12 @@ function maxTokens(
   return activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now());
 }
 
-/** A longer menu would be unwieldy. A search for an owner's name also finds that owner's applications. */
+/** A longer menu would be unwieldy. A search for the name of any owner also finds that owner's applications. */
 const MAX_OWNERS = 200;
 
 /**
- * Returns the owner filter, whose choices are the owners of these clients, sorted by name.
+ * Returns the owner filter. Its choices are clients with an owner, clients without an owner, and each owner of these
+ * clients, sorted by name.
  * @param chosenOwner the current choice; if it is a user id, that owner is offered even beyond the limit
  */
 function ownerFilter(clients: readonly Client[], users: Pick<Users, 'find'>, chosenOwner: string): ClientFilter {

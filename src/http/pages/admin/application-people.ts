@@ -30,7 +30,7 @@ export interface AdminPeopleDeps {
   readonly pages: AdminPages;
 }
 
-/** Finds the application that a URL identifies and returns the path of its page. */
+/** Finds the application that a URL identifies, and returns the paths of applications' pages. */
 export interface ApplicationLookup {
   /** @throws PageError 404 if there is no such application */
   readonly requireClient: (ctx: RequestContext) => Client;
@@ -45,7 +45,10 @@ export const REFUSAL_MESSAGES: Readonly<Partial<Record<MembershipRefusal, Messag
   'too-many-members': message('admin-people.too-many'),
 };
 
-/** Adds the pages where administrators add and remove members without invitations and switch the mode. */
+/**
+ * Adds the pages where administrators add members without an invitation, remove members, and switch between test mode
+ * and live mode.
+ */
 export function addAdminPeople(
   router: PageRouter,
   { requireClient, pathOf }: ApplicationLookup,
@@ -99,22 +102,22 @@ export function addAdminPeople(
     return { user, role };
   }
 
-  /** Asks for confirmation before a member is removed, or explains why the only owner cannot be removed. */
-  function askToRemove(ctx: RequestContext, client: Client, { user, role }: { user: User; role: MemberRole }): void {
+  /** Asks for confirmation before a member is removed, or explains why an owner cannot be removed. */
+  function showRemoval(ctx: RequestContext, client: Client, { user, role }: { user: User; role: MemberRole }): void {
     const back = `${pathOf(client)}people/`;
     const names = { username: user.username, application: client.name };
-    const isOnlyOwner = role === 'owner' && findOtherActiveOwner(client, user.userId, users) === undefined;
+    const mustRemainOwner = role === 'owner' && findOtherActiveOwner(client, user.userId, users) === undefined;
     const consequence = role === 'owner' ? 'admin-people.remove-owner' : 'admin-people.remove-test-user';
     sendPage(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [...trailOf(client), { href: back, text: message('admin-people.crumb') }],
-        title: message(isOnlyOwner ? 'admin-people.only-owner-title' : 'admin-people.remove', {
+        title: message(mustRemainOwner ? 'admin-people.only-owner-title' : 'admin-people.remove', {
           username: user.username,
         }),
-        text: [message(isOnlyOwner ? 'admin-people.only-owner' : consequence, names)],
-        instead: isOnlyOwner ? { href: `${back}#add-title`, text: message('admin-people.add-owner') } : undefined,
+        text: [message(mustRemainOwner ? 'admin-people.only-owner' : consequence, names)],
+        instead: mustRemainOwner ? { href: `${back}#add-title`, text: message('admin-people.add-owner') } : undefined,
         button: message(role === 'owner' ? 'admin-people.remove-owner-button' : 'admin-people.remove-test-user-button'),
         action: `${back}${user.id}/remove/`,
         back,
@@ -124,7 +127,7 @@ export function addAdminPeople(
 
   router.get('/applications/:id/people/:pk/remove', (ctx) => {
     const client = requireClient(ctx);
-    askToRemove(ctx, client, requireMember(ctx, client));
+    showRemoval(ctx, client, requireMember(ctx, client));
   });
 
   router.post('/applications/:id/people/:pk/remove', async (ctx) => {
@@ -133,7 +136,7 @@ export function addAdminPeople(
     const refusal = await memberships.remove(client, user.userId, userCommandContext(ctx, actingUser(ctx)));
     if (refusal === 'last-owner') {
       ctx.status = 422;
-      return askToRemove(ctx, client, { user, role });
+      return showRemoval(ctx, client, { user, role });
     }
     if (refusal !== undefined) {
       ctx.state.webSession.flash(message('admin-people.unchanged'), 'warning');
@@ -179,7 +182,7 @@ export function addAdminPeople(
   });
 }
 
-/** Counts the owners and test users, the only people who can authorize the application in test mode. */
+/** Counts the owners and the test users: in test mode, only they can authorize the application. */
 function memberFacts(client: Client, users: Pick<Users, 'find'>): readonly ActionFact[] {
   const formatCount = (members: readonly ClientMember[]): Text =>
     message('removal.number', { count: adminMembers(members, users).length });
@@ -189,6 +192,7 @@ function memberFacts(client: Client, users: Pick<Users, 'find'>): readonly Actio
   ];
 }
 
+/** Returns the members whose accounts still exist, as the administration pages show them. */
 export function adminMembers(members: readonly ClientMember[], users: Pick<Users, 'find'>): readonly AdminMember[] {
   return members.flatMap(({ userId, since }) => {
     const user = users.find(userId);

@@ -23,7 +23,7 @@ export interface AdminTransferDeps {
   readonly pages: Pick<AdminPages, 'adminTransfer'>;
 }
 
-/** Adds the form that makes another user the only owner of an application. */
+/** Adds the form with which administrators make one user the only owner of an application. */
 export function addApplicationTransfer(
   router: PageRouter,
   { requireClient, pathOf }: ApplicationLookup,

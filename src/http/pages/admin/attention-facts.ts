@@ -50,8 +50,8 @@ function hasFailed(provider: UpstreamProvider, { lastProviderTests }: AttentionD
   return lastTest !== null && overallResult(lastTest) === 'bad';
 }
 
-/** Reports whether the client has used its old secret since the rotation and that secret expires within a day. */
+/** Reports whether the client has used its old secret since the rotation, and the secret expires within a day. */
 function usesExpiringSecret(client: Client, now: EpochSeconds): boolean {
-  const previous = validPreviousSecret(client, now);
-  return previous !== null && client.lastUse.previousSecret !== null && previous.until - now < DAY_SECONDS;
+  const oldSecret = validPreviousSecret(client, now);
+  return oldSecret !== null && client.lastUse.previousSecret !== null && oldSecret.until - now < DAY_SECONDS;
 }
