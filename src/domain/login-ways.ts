@@ -27,12 +27,19 @@ export function wayToLogIn<Link extends LinkedWay>(
   { hasPassword, hasPasskey, links }: LoginWays<Link>,
   providers: readonly LoginProvider[],
 ): 'password' | 'passkey' | Link | undefined {
-  const enabledProviders = providers.filter(({ disabled }) => disabled !== true);
-  const requiredProviders = enabledProviders.filter((provider) => provider.required);
-  if (hasPassword && requiredProviders.length === 0) return 'password';
+  const usable = usableProviders(providers);
+  if (hasPassword && !usable.some(({ required }) => required)) return 'password';
   if (hasPasskey) return 'passkey';
-  const usableProviders = requiredProviders.length === 0 ? enabledProviders : requiredProviders;
-  return links.find((link) => usableProviders.some((provider) => hasAccount(provider, link)));
+  return links.find((link) => usable.some((provider) => hasAccount(provider, link)));
+}
+
+/** Returns the providers through which users can log in: the required ones, or all if none is required. */
+export function usableProviders<Provider extends Pick<LoginProvider, 'required' | 'disabled'>>(
+  providers: readonly Provider[],
+): readonly Provider[] {
+  const enabledProviders = providers.filter(({ disabled }) => disabled !== true);
+  const requiredProviders = enabledProviders.filter(({ required }) => required);
+  return requiredProviders.length === 0 ? enabledProviders : requiredProviders;
 }
 
 /**

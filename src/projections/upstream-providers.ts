@@ -1,3 +1,4 @@
+import { usableProviders } from '../domain/login-ways.ts';
 import type { ProviderSettings } from '../domain/provider-settings.ts';
 import type { EpochSeconds, ProviderId } from '../domain/values.ts';
 import type { Position, Revision } from '../event-store/event-log.ts';
@@ -26,6 +27,8 @@ export interface UpstreamProviders extends Projection {
   all(): readonly UpstreamProvider[];
   /** Returns the providers that are not disabled. */
   allEnabled(): readonly UpstreamProvider[];
+  /** Returns the providers through which users can log in: the required ones, or all enabled ones if none is. */
+  allUsable(): readonly UpstreamProvider[];
   /** Returns the time of the last login through the provider, or undefined if there was none since it was added. */
   lastLoginAt(providerId: string): EpochSeconds | undefined;
   /** Reports whether users can log in only through providers, because at least one enabled provider is required. */
@@ -66,6 +69,7 @@ export function createUpstreamProviders(): UpstreamProviders {
     },
     all: listAll,
     allEnabled: () => listAll().filter(isEnabled),
+    allUsable: () => usableProviders(listAll()),
     lastLoginAt: (providerId) => lastLogins.get(providerId),
     areRequired: () => listAll().some((provider) => provider.required && isEnabled(provider)),
     contents: () => [...listAll(), ...lastLogins],

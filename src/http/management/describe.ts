@@ -76,7 +76,7 @@ const CONDITION: Parameter = {
   in: 'header',
   required: false,
   description: 'The `ETag` from an earlier response. If the resource has changed since, nothing is done.',
-  schema: { type: 'string', maxLength: 256, pattern: '^(\\*|"[A-Za-z0-9_-]+")$' },
+  schema: { type: 'string', maxLength: 256, pattern: '^(\\*|(W/)?"[A-Za-z0-9_-]+"(, *(W/)?"[A-Za-z0-9_-]+")*)$' },
 };
 
 const PARENT_CONDITION: Parameter = {

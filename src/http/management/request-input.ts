@@ -21,14 +21,14 @@ interface ObjectSchema {
 
 const schemas = new Map<string, ObjectSchema>();
 
-/** Returns the input schema of the operation, with the operation's member names. */
+/** Returns the JSON Schema of the operation's input. Its member names are the operation's, not the API's. */
 export function inputJsonSchemaFor(operation: string): ObjectSchema {
   const schema = schemas.get(operation) ?? toObjectSchema(z.toJSONSchema(inputSchemaOf(operation), { io: 'input' }));
   schemas.set(operation, schema);
   return schema;
 }
 
-/** Returns the schema of the request body, with the operation's member names, or undefined if there is no body. */
+/** Returns the schema of the request body, with the operation's member names, or undefined if the row has no body. */
 export function bodySchemaFor({
   operation,
   fromPath,
@@ -64,25 +64,25 @@ export function bodySchemaFor({
 
 /**
  * Reads the operation's input from a request.
- * @throws OperationRefused if a value is invalid
+ * @throws OperationRefused if a query field is invalid, or a member of the body is unknown or invalid
  * @throws PageError if the query cannot be read
  * @throws OAuthError if the body cannot be read
  */
 export async function readInput(ctx: RequestContext, row: ManagementRow): Promise<Input> {
-  const path = Object.entries(row.fromPath ?? {}).map(([name, member]) => [
+  const pathMembers = Object.entries(row.fromPath ?? {}).map(([name, member]) => [
     member,
     pathParameter(ctx, name as PathParameter),
   ]);
   const query = queryOf(ctx);
-  const fields = Object.entries(row.fromQuery ?? {}).flatMap(([name, field]) => {
+  const queryMembers = Object.entries(row.fromQuery ?? {}).flatMap(([name, field]) => {
     const text = query.text(name as QueryName);
     return text === undefined ? [] : [[field.member, parseField(name, text, field)]];
   });
-  const body = await readMembers(ctx, row);
-  return { ...row.constantInput, ...body, ...Object.fromEntries([...fields, ...path]) } as Input;
+  const bodyMembers = await readBodyMembers(ctx, row);
+  return { ...row.constantInput, ...bodyMembers, ...Object.fromEntries([...queryMembers, ...pathMembers]) } as Input;
 }
 
-async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Input> {
+async function readBodyMembers(ctx: RequestContext, row: ManagementRow): Promise<Input> {
   const { body } = row;
   const schema = bodySchemaFor(row);
   if (body === undefined || schema === undefined) return {};
@@ -106,8 +106,8 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
 }
 
 /**
- * Returns the value as the JSON text that the operation takes. A string in the body would be ambiguous, so it is
- * refused.
+ * Converts a value to the JSON text that the operation takes; null stays null. Refuses a string, because it could be
+ * either a JSON value or JSON text.
  */
 function toJsonText(name: string, value: unknown): unknown {
   if (value === null) return null;
@@ -129,7 +129,7 @@ export function invalidValue(name: string, message: string): OperationRefused {
   return new OperationRefused(`${name}: ${message}`, 'invalid', [{ path: [name], message }]);
 }
 
-/** Returns the schemas of an object's members, or of a record's keys if its schema lists them. */
+/** Returns the schemas of an object's members, or of a record's values if its schema lists the keys. */
 function memberSchemas(schema: Schema): Readonly<Record<string, Schema>> {
   const { properties, propertyNames, additionalProperties } = schema as {
     readonly properties?: Readonly<Record<string, Schema>>;

@@ -26,12 +26,12 @@ export interface ManagementDeps {
 
 const ADMIN_POLICY = allScopes(['admin']);
 
-/** Each quick operation holds the entries of a page in memory. */
+/** Limits memory: each quick operation can hold up to two pages of entries. */
 const QUICK = { maxConcurrent: 8, maxPending: 64 };
 /** Each slow operation reads much of the log, rebuilds projections, or waits for another server. */
 const SLOW = { maxConcurrent: 1, maxPending: 8 };
 
-/** Returns the routes of the management API, which offers the command line's operations to `admin` clients. */
+/** Returns the routes of the management API, where clients with the `admin` scope run the command line's operations. */
 export function managementRoutes({ operationDeps, tokens, limits }: ManagementDeps): readonly Route[] {
   const deps: RowHandlerDeps = {
     operationDeps,
@@ -83,7 +83,7 @@ function limitClient(limits: ManagementDeps['limits']): Handler {
   };
 }
 
-/** Reports whether the token is still valid. It may expire or be revoked while a password is being hashed. */
+/** Reports whether the token still permits the request. It can expire or be revoked while a password is hashed. */
 function mayContinue(ctx: RequestContext, tokens: LocalTokens): boolean {
   const { principal } = recheckToken(header(ctx, 'authorization'), tokens.recheckLookup);
   return isClient(principal) && ADMIN_POLICY({ method: ctx.method, principal }).allowed;

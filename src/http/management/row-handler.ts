@@ -28,7 +28,7 @@ export function rowHandler(row: ManagementRow, deps: RowHandlerDeps): Handler {
     const page = isPaged(row) ? requestedPage(ctx) : undefined;
     const input = await readInput(ctx, row);
     if (ifMatchFails(ctx, row, input, deps)) return respondWithPreconditionFailed(ctx, row);
-    const attempt = prepare(ctx, row, input, deps);
+    const attempt = prepareAttempt(ctx, row, input, deps);
     const reason = attempt.denialReason();
     if (reason !== undefined) return respondWithError(ctx, 403, reason);
     try {
@@ -42,8 +42,8 @@ export function rowHandler(row: ManagementRow, deps: RowHandlerDeps): Handler {
   };
 }
 
-/** Prepares an attempt to run the operation. Its checks are repeated when its events are appended. */
-function prepare(ctx: RequestContext, row: ManagementRow, input: Input, deps: RowHandlerDeps) {
+/** Prepares an attempt to run the operation. The checks are repeated when the operation's events are appended. */
+function prepareAttempt(ctx: RequestContext, row: ManagementRow, input: Input, deps: RowHandlerDeps) {
   const { operationDeps, mayContinue } = deps;
   const caller = callerClientId(ctx);
   const denialReason = (): string | undefined => {
@@ -55,7 +55,7 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, deps: Ro
   };
   const observedRevision =
     ifMatch(ctx) === undefined ? undefined : findConditionVersion(row, input, operationDeps)?.basedOn;
-  // The precondition is about the state before the request. The first of several events changes that state.
+  // The precondition applies to the state before the request, so it is not checked again after the first change.
   let hasRecorded = false;
   const cause: CommandContext = {
     actor: { kind: 'client', id: caller },
@@ -112,17 +112,20 @@ function callerClientId(ctx: RequestContext): string {
   return principal.kind === 'bearer' ? principal.clientId : '';
 }
 
-/** Reports whether the state conflicts with the operation, which may be because it changed after the first checks. */
+/** Reports whether the state conflicts with the operation. The state may have changed since the first checks. */
 function mayBeOutdated(error: unknown): error is Error {
   return error instanceof DecisionOutdated || (error instanceof OperationRefused && error.kind === 'conflict');
 }
 
-/** Responds if the token, the permission or the precondition no longer holds. Otherwise leaves the response empty. */
+/**
+ * Responds with an error if the token is no longer valid, the operation is no longer permitted, or the precondition
+ * fails. Otherwise, leaves the response empty.
+ */
 function respondIfNoLongerAllowed(
   ctx: RequestContext,
   row: ManagementRow,
   input: Input,
-  attempt: Pick<ReturnType<typeof prepare>, 'denialReason' | 'hasRecorded'>,
+  attempt: Pick<ReturnType<typeof prepareAttempt>, 'denialReason' | 'hasRecorded'>,
   deps: RowHandlerDeps,
 ): void {
   const reason = attempt.denialReason();
@@ -140,7 +143,7 @@ function toConflict(error: Error): Error {
     : error;
 }
 
-/** Returns the `If-Match` header (RFC 9110 §13.1.1), which is never ignored, not even at a URL without a version. */
+/** Returns the `If-Match` header (RFC 9110 §13.1.1). It is never ignored, not even at a URL without a version. */
 function ifMatch(ctx: RequestContext): string | undefined {
   return header(ctx, 'if-match');
 }
@@ -157,7 +160,9 @@ function ifMatchFails(
 ): boolean {
   const condition = ifMatch(ctx);
   if (condition === undefined) return false;
-  if (!/^(?:\*|"[\w-]+"(?:, *"[\w-]+")*)$/.test(condition)) throw invalidValue('If-Match', 'must be * or entity tags');
+  // A weak tag is well-formed, but never matches (RFC 9110 §13.1.1).
+  if (!/^(?:\*|(?:W\/)?"[\w-]+"(?:, *(?:W\/)?"[\w-]+")*)$/.test(condition))
+    throw invalidValue('If-Match', 'must be * or entity tags');
   const tags = condition.split(/, */);
   if (!isConditional(row)) return !tags.includes('*');
   const currentVersion = findConditionVersion(row, input, operationDeps);

@@ -9,7 +9,7 @@ export const PREFIX = '/o/admin/api';
 /** The input of an operation, by member name. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Returns the reason why the client `caller` may not run the operation; undefined if it may. */
+/** Returns the reason why the client with the id `caller` cannot run the operation, or undefined if it can. */
 export type PowerCheck = (input: Input, deps: OperationDeps, caller: string) => string | undefined;
 
 /** A query field: its type, and the input member that it sets. */
@@ -29,10 +29,11 @@ export interface Body {
 }
 
 /**
- * - `one`: the result of the operation.
- * - `none`: nothing, because the caller knows the result.
- * - `list`: its results page by page, each identified by the values of `key`.
- * - `report`: the first result, which describes the others, with the others page by page.
+ * The content of a successful response:
+ * - `one`: the operation's only result.
+ * - `none`: nothing, because the caller already knows the result.
+ * - `list`: a page of the results. The values of the members in `key` identify a result.
+ * - `report`: the first result, which describes the other results, and a page of those.
  */
 export type RowResponse =
   | { readonly kind: 'one'; readonly schema: Schema; readonly status?: 200 | 201 }
@@ -42,42 +43,49 @@ export type RowResponse =
 
 /** The current version of a resource. */
 export interface Version {
-  /** Changes whenever the resource does. */
+  /** A tag that changes whenever the resource changes. */
   readonly tag: string;
-  /** The revision of the resource's stream; absent if the operation itself detects a change. */
+  /** The revision of the resource's stream; absent if the operation itself detects concurrent changes. */
   readonly basedOn?: ObservedRevision;
 }
 
-/** An operation of the management API. Its route and its description are derived from its row. */
+/** An operation of the management API. The row determines its route and its OpenAPI description. */
 export interface ManagementRow {
-  /** The name in operations.ts, which is also the name of the command. */
+  /** The name of the operation in operations.ts. Most commands have the same name. */
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `PREFIX`. `{name}` stands for a parameter. */
+  /** The path below `PREFIX`, without the slash at its end. `{name}` stands for a parameter. */
   readonly path: string;
-  /** The `operationId`. */
+  /** The `operationId` in the OpenAPI document. */
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
   /** The input member that each path parameter sets. */
   readonly fromPath?: Readonly<Partial<Record<PathParameter, string>>>;
   readonly fromQuery?: Readonly<Partial<Record<QueryName, QueryField>>>;
-  /** Members that the path and method determine. */
+  /** The values of input members that the body cannot set. A query field overrides the value of its member. */
   readonly constantInput?: Input;
   readonly body?: Body;
   readonly response: RowResponse;
   /** Checks that refuse the operation to callers that would gain power from it. */
   readonly powerChecks?: readonly PowerCheck[];
   /**
-   * Whether it takes a long time, for example because it reads much of the log. Only one slow operation runs at a time.
+   * Whether the operation can take a long time, for example because it reads much of the log. Only one slow operation
+   * runs at a time.
    */
   readonly isSlow?: boolean;
-  /** The revision of the stream that the operation reads or changes, for `ETag` and `If-Match`. */
+  /**
+   * Returns the revision of the stream that the operation reads or changes, for `ETag` and `If-Match`, or undefined if
+   * the resource does not exist.
+   */
   readonly revision?: (input: Input, deps: OperationDeps) => ObservedRevision | undefined;
-  /** The version, if the revision of a stream does not identify it. */
+  /** Returns the version of the resource. Replaces `revision` if no stream's revision identifies the version. */
   readonly version?: (input: Input, deps: OperationDeps) => Version | undefined;
-  /** The version of the parent resource, which `If-Match` refers to if this one has no version: see version.ts. */
+  /**
+   * Returns the version of the parent resource, which `If-Match` refers to if this resource has no version: see
+   * version.ts.
+   */
   readonly parentVersion?: ManagementRow['version'];
-  /** An example request body, for the description. */
+  /** An example request body, for the OpenAPI document. */
   readonly example?: unknown;
 }

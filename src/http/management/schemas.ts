@@ -16,7 +16,7 @@ export const STRINGS_OR_NULL: Schema = { type: ['array', 'null'], items: STRING 
 /** An object whose members vary. */
 export const ANY_OBJECT: Schema = { type: 'object' };
 
-/** Returns an object schema that the document lists among its components under `title`. */
+/** Returns an object schema that the OpenAPI document lists among its components under `title`. */
 export function namedObject(
   title: string,
   properties: Readonly<Record<string, Schema>>,

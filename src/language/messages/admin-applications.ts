@@ -64,6 +64,7 @@ const en = {
   'admin-people.unchanged': 'Nothing was changed.',
   'admin-people.last-owner': 'No other owner can log in. Add another owner first.',
   'admin-people.too-many': 'The application already has the maximum number of members with this role.',
+  'admin-people.owner-can-test': 'This user is an owner, and can authorize the application in test mode anyway.',
   'admin-people.added': '{username} is {role, select, owner {an owner} other {a test user}} of {application}.',
   'admin-people.removed':
     '{username} is no longer {role, select, owner {an owner} other {a test user}} of {application}.',
@@ -170,6 +171,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-people.unchanged': 'Es wurde nichts geändert.',
   'admin-people.last-owner': 'Kein anderer Besitzer kann sich anmelden. Fügen Sie zuerst einen weiteren hinzu.',
   'admin-people.too-many': 'Mehr Mitglieder mit dieser Rolle kann die Anwendung nicht haben.',
+  'admin-people.owner-can-test': 'Dieser Benutzer ist Besitzer und kann die Anwendung auch im Testmodus zulassen.',
   'admin-people.added': '{username} ist jetzt {role, select, owner {Besitzer} other {Testbenutzer}} von {application}.',
   'admin-people.removed':
     '{username} ist nicht mehr {role, select, owner {Besitzer} other {Testbenutzer}} von {application}.',

@@ -20,7 +20,7 @@ const en = {
   'admin.none': 'None.',
   'admin.save': 'Save',
   'admin.unchanged': 'Nothing was changed.',
-  'user.registered-caption': 'Applications that this user registered',
+  'user.registered-caption': 'Applications that this user owns',
   'user.authorized-caption': 'Applications that have access to the account of this user',
   'roles.legend': 'Roles',
   'roles.help': 'Most users need none.',
@@ -102,8 +102,8 @@ const en = {
   'user.last':
     'This is the last administrator who can log in. To disable or erase the account, or to remove the role, ' +
     'first make another user an administrator.',
-  'user.registered': 'Applications they registered',
-  'user.all-registered': 'All {count, number} applications they registered',
+  'user.registered': 'Applications they own',
+  'user.all-registered': 'All {count, number} applications they own',
   'user.authorized': 'Applications they have authorized',
   'user.none-authorized': 'No applications have access to this account.',
   'user.all-authorized': 'All {count, number} applications they have authorized',
@@ -165,7 +165,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.none': 'Keine.',
   'admin.save': 'Speichern',
   'admin.unchanged': 'Es wurde nichts geändert.',
-  'user.registered-caption': 'Anwendungen, die dieser Benutzer registriert hat',
+  'user.registered-caption': 'Anwendungen, deren Besitzer dieser Benutzer ist',
   'user.authorized-caption': 'Anwendungen mit Zugriff auf das Konto dieses Benutzers',
   'roles.legend': 'Rollen',
   'roles.help': 'Die meisten Benutzer brauchen keine.',
@@ -250,8 +250,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'user.last':
     'Das ist der letzte Administrator, der sich anmelden kann. Bevor Sie das Konto sperren oder löschen oder ihm ' +
     'die Rolle entziehen, machen Sie einen anderen Benutzer zum Administrator.',
-  'user.registered': 'Registrierte Anwendungen',
-  'user.all-registered': 'Alle {count, number} registrierten Anwendungen',
+  'user.registered': 'Eigene Anwendungen',
+  'user.all-registered': 'Alle {count, number} eigenen Anwendungen',
   'user.authorized': 'Zugelassene Anwendungen',
   'user.none-authorized': 'Keine Anwendung hat Zugriff auf dieses Konto.',
   'user.all-authorized': 'Alle {count, number} zugelassenen Anwendungen',

@@ -6,7 +6,8 @@ const en = {
   'ways.accounts': 'Accounts at other providers',
   'ways.no-accounts': 'No account is linked yet.',
   'ways.linked': 'linked <time>{when}</time>',
-  'ways.unusable': 'This provider is disabled or has been removed, so you cannot log in through it.',
+  'ways.unusable':
+    'You cannot log in through this provider: it was disabled or removed, or a different provider is required.',
   'ways.unlink': 'Unlink…<hidden> your account at {provider}</hidden>',
   'ways.no-providers': 'There are no providers whose accounts you can link.',
   'ways.explanation':
@@ -80,7 +81,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'ways.no-accounts': 'Es ist noch kein Konto verknüpft.',
   'ways.linked': 'verknüpft <time>{when}</time>',
   'ways.unusable':
-    'Dieser Anbieter ist ausgeschaltet oder wurde entfernt. Sie können sich deshalb nicht über ihn anmelden.',
+    'Sie können sich nicht über diesen Anbieter anmelden: Er ist ausgeschaltet oder entfernt, oder ein anderer ist ' +
+    'vorgeschrieben.',
   'ways.unlink': 'Trennen<hidden>: Ihr Konto bei {provider}</hidden> …',
   'ways.no-providers': 'Es gibt keine Anbieter, deren Konten Sie verknüpfen können.',
   'ways.explanation':

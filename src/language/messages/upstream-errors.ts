@@ -54,6 +54,8 @@ const en = {
   'upstream.too-long.advice': 'Log in from the home page, then start again in the application.',
   'upstream.linked': 'Your account {email} at {provider} is linked. You can now log in with it.',
   'upstream.linked-without-address': 'Your account at {provider} is linked. You can now log in with it.',
+  'upstream.linked-unusable':
+    'Your account at {provider} is linked. You cannot log in with it while a different provider is required.',
   'provider-test.unknown': 'The provider accepted a made-up code.',
   'provider-test.client': 'The provider accepts the client id and the credentials.',
   'provider-test.refused': 'The provider refuses the client: {error}.',
@@ -127,6 +129,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'upstream.too-long.advice': 'Melden Sie sich auf der Startseite an, und beginnen Sie dann in der Anwendung neu.',
   'upstream.linked': 'Ihr Konto {email} bei {provider} ist verknüpft. Sie können sich jetzt damit anmelden.',
   'upstream.linked-without-address': 'Ihr Konto bei {provider} ist verknüpft. Sie können sich jetzt damit anmelden.',
+  'upstream.linked-unusable':
+    'Ihr Konto bei {provider} ist verknüpft. Sie können sich nicht damit anmelden, solange ein anderer Anbieter ' +
+    'vorgeschrieben ist.',
   'provider-test.unknown': 'Der Anbieter hat einen erfundenen Code angenommen.',
   'provider-test.client': 'Der Anbieter nimmt die Client-ID und die Zugangsdaten an.',
   'provider-test.refused': 'Der Anbieter lehnt den Client ab: {error}.',

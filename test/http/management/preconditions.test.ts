@@ -107,6 +107,14 @@ describe('A request to the management API with If-Match', () => {
       expect(answer.status, answer.text).to.be.within(200, 299);
     });
 
+  it('gets 412 if all entity tags are weak, because If-Match compares strongly (RFC 9110 §13.1.1)', async () => {
+    const { 'if-match': tag } = await versionAt(manager, '/users/ada/');
+    const send = (condition: string) =>
+      manager.call('POST', '/users/ada/disable/', undefined, { 'if-match': condition });
+    expect((await send(`W/${tag}`)).status).to.equal(412);
+    expect((await send(`W/${tag}, "other", ${tag}`)).status).to.equal(200);
+  });
+
   it('is executed with * if the resource exists', async () => {
     const wildcard = { 'if-match': '*' };
     expect((await manager.call('POST', '/users/ada/disable/', undefined, wildcard)).status).to.equal(200);

@@ -29,7 +29,7 @@ export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
     method: 'PUT',
     id: 'setBrandText',
     summary: 'Replace a text on pages or in e-mails',
-    description: 'The new text must have the same placeholders as the standard text.',
+    description: 'The new text must have the same placeholders as the standard text. It can also contain `{brand}`.',
     body: { limitBytes: 6 * OPERATION_TEXTS.ownText + 1_024 },
     response: { kind: 'one', schema: BRAND_TEXT },
     example: { text: 'Log in to {brand}' },

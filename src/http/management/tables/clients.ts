@@ -68,7 +68,7 @@ const LOGOUT = namedObject('ManagedLogout', {
 });
 
 const BY_ID = { fromPath: { id: 'clientId' } } as const;
-const SECRETS = 'The secret is in this response only. It must not be logged.';
+const SECRET_NOTE = 'Only this response contains the secret. Do not log the secret.';
 const NOT_WITH_POWER = 'Refused for the calling client, and for a client with a restricted scope.';
 
 /** The body contains the JWK set itself, not its JSON text. */
@@ -96,7 +96,7 @@ function memberRows(path: string, role: 'owner' | 'test-user', title: string): r
       method: 'PATCH',
       id: `change${id}`,
       summary: `Add and remove ${path.replace('-', ' ')} of a client`,
-      description: `Members are added first. ${NOT_WITH_POWER}`,
+      description: `Members are added before others are removed. ${NOT_WITH_POWER}`,
       constantInput: { role },
       body: { defaults: { add: [], remove: [] } },
       response: { kind: 'list', item: MEMBER, key: ['username'] },
@@ -127,7 +127,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients',
     id: 'addClient',
     summary: 'Register a client',
-    description: `${SECRETS} The client has no restricted scope.`,
+    description: `${SECRET_NOTE} The request cannot give the client a restricted scope.`,
     constantInput: { credentials: null },
     body: {
       defaults: { redirectUris: [], allowedOrigins: [], skipAuthorization: false, owner: null },
@@ -162,7 +162,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     method: 'PATCH',
     path: '/clients/{id}',
     id: 'updateClient',
-    summary: 'Change members of a registration',
+    summary: "Update a client's registration",
     description: NOT_WITH_POWER,
     body: { container: 'changes', json: JWKS },
     response: { kind: 'one', schema: CLIENT },
@@ -189,7 +189,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/logo',
     id: 'setLogo',
     summary: "Set or remove a client's logo",
-    description: `The image in base64, or null to remove the logo. ${NOT_WITH_POWER}`,
+    description: `The body contains the image in base64, or null to remove the logo. ${NOT_WITH_POWER}`,
     body: { limitBytes: MAX_LOGO_BASE64_LENGTH + 1_024 },
     response: { kind: 'one', schema: CLIENT },
     powerChecks: [forbidClientWithPower],
@@ -202,7 +202,9 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/secret',
     id: 'rotateSecret',
     summary: "Replace a client's secret",
-    description: `${SECRETS} The old secret stays valid for overlap_seconds. A client may replace its own secret.`,
+    description:
+      `${SECRET_NOTE} The old secret expires after overlap_seconds. Refused for other clients with a restricted ` +
+      'scope.',
     body: {},
     response: {
       kind: 'one',
@@ -291,7 +293,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/logouts',
     id: 'listLogouts',
-    summary: 'List the deliveries of logout tokens, to all clients or to one',
+    summary: 'List the deliveries of logout tokens to all clients, or to one client',
     constantInput: { clientId: null },
     fromQuery: { client: { member: 'clientId', kind: 'text' } },
     response: { kind: 'list', item: LOGOUT, key: ['client_id', 'sid', 'position'] },

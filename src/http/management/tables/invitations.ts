@@ -5,11 +5,11 @@ import { BOOLEAN, INTEGER, namedObject, STRING_OR_NULL, STRINGS, TIME } from '..
 
 const INVITATION_MEMBERS = { address: STRING, roles: STRINGS, sent: BOOLEAN, link: STRING_OR_NULL, expires_at: TIME };
 const INVITATION = namedObject('ManagedInvitation', INVITATION_MEMBERS);
-const REPEATED_WARNING = {
+const DUPLICATE_WARNING = {
   type: 'string',
-  description: 'A user has the address without having verified it, or another invitation to it is pending.',
+  description: 'A user has this address but has not verified it, or an earlier invitation to this address is pending.',
 };
-const NEW_INVITATION = namedObject('ManagedNewInvitation', { ...INVITATION_MEMBERS, warning: REPEATED_WARNING }, [
+const NEW_INVITATION = namedObject('ManagedNewInvitation', { ...INVITATION_MEMBERS, warning: DUPLICATE_WARNING }, [
   'warning',
 ]);
 const PENDING_INVITATION = namedObject('ManagedPendingInvitation', {
@@ -45,7 +45,7 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/invitations',
     id: 'listInvitations',
-    summary: 'List the invitations that can still be used',
+    summary: 'List the pending invitations',
     fromQuery: { q: { member: 'search', kind: 'text' } },
     response: { kind: 'list', item: PENDING_INVITATION, key: ['id'] },
   },
@@ -54,10 +54,11 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/invitations/{id}/send',
     id: 'resendInvitation',
-    summary: 'Send another link for an invitation, which works for a week',
+    summary: 'Send a new link for an invitation. The link works for a week',
     description:
-      'If the server sends no mail, the response contains the link instead, and an invitation with a role is ' +
-      'refused. An invitation with a role still becomes invalid when the administrator who gave the role loses theirs.',
+      'If the server sends no mail, the response contains the link instead, but the request is refused if the ' +
+      'invitation has a role. An invitation with a role still ends when the administrator who sent it loses the ' +
+      'administrator role.',
     fromPath: { id: 'invitation' },
     response: { kind: 'one', schema: INVITATION },
     powerChecks: [forbidLinkWithRole],

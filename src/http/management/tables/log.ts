@@ -46,9 +46,10 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/log/as-of',
     id: 'readAccessAsOf',
-    summary: 'List who had access to what at a time or position',
+    summary: 'List who had access to what at a given time or position',
     description:
-      '`time` is in milliseconds since the epoch. For further pages, send the `as_of` of the first page as `position`.',
+      '`time` is in milliseconds since the epoch. For further pages, repeat the parameters, and send the `as_of` of ' +
+      'the first page as `position`.',
     fromQuery: {
       position: { member: 'position', kind: 'number' },
       time: { member: 'time', kind: 'number' },
@@ -69,7 +70,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/log/chain',
     id: 'readChain',
-    summary: 'Read the chain of exchanges that led to a grant, or to the grant that a token belongs to',
+    summary: 'Read the tree of exchanges that contains a grant, identified by its id or a token',
     description: 'Changes nothing. The query is in the body, because it can contain a token.',
     body: { defaults: { limit: 100 } },
     response: {
@@ -88,7 +89,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/log/blast-radius',
     id: 'readBlastRadius',
-    summary: 'List what came from a leaked token, grant, client, key or session',
+    summary: 'List the valid grants that came from a leaked token, grant, client, key or session',
     description: 'Changes nothing. The query is in the body, because it can contain a token.',
     body: {},
     response: {
@@ -105,10 +106,10 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/log/blast-radius/end',
     id: 'endBlastRadius',
-    summary: 'End what came from a leaked token, grant, client, key or session',
+    summary: 'Revoke the grants that came from a leaked token, grant, client, key or session, and prevent new ones',
     description:
-      'If the source is a client, its secret is replaced, and is in this response only. Each call replaces it again. ' +
-      'Refused for the calling client, and for a client with a restricted scope.',
+      'If the source is a client with a secret, each call replaces the secret. Only the response contains the new ' +
+      'secret. Refused for the calling client, and for a client with a restricted scope.',
     body: {},
     response: {
       kind: 'one',
@@ -129,7 +130,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/refusals/{request}',
     id: 'explainRefusal',
-    summary: 'Explain a refused request, by its X-Request-Id',
+    summary: 'Explain why a request was refused, given its `X-Request-Id`',
     fromPath: { request: 'id' },
     response: {
       kind: 'one',
@@ -147,7 +148,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/signing-keys',
     id: 'listSigningKeys',
-    summary: 'List the keys that sign tokens',
+    summary: 'List the signing keys',
     fromQuery: { retired: { member: 'retired', kind: 'boolean' } },
     response: { kind: 'list', item: SIGNING_KEY, key: ['kid'] },
   },
@@ -156,7 +157,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/signing-keys',
     id: 'rotateSigningKeys',
-    summary: 'Introduce new signing keys, which start signing after a day, or immediately',
+    summary: 'Introduce new signing keys. They start signing after a day, or immediately with `now`',
     body: {},
     response: { kind: 'one', schema: namedObject('ManagedNewKeys', { keys: arrayOf(SIGNING_KEY) }), status: 201 },
     example: { algorithms: ['ES256'] },
@@ -166,7 +167,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/signing-keys/{key}/retire',
     id: 'retireSigningKey',
-    summary: 'Retire a signing key; with accept_loss, even if tokens that it signed are still valid',
+    summary: 'Retire a signing key; with `accept_loss`, even if tokens that it signed are still valid',
     fromPath: { key: 'kid' },
     body: { defaults: { acceptLoss: false } },
     response: {
@@ -196,7 +197,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/server',
     id: 'readServerState',
-    summary: 'Read the problems that need attention: damage, lost keys, a wrong clock',
+    summary: 'Read the problems that need attention, such as damage, lost keys or a wrong clock',
     response: {
       kind: 'one',
       schema: namedObject('ManagedServerState', {

@@ -50,15 +50,15 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     operation: 'provider set',
     method: 'PATCH',
     id: 'setProvider',
-    summary: 'Add a provider, or change members of one',
+    summary: 'Add or update a provider',
     description:
-      'Refused for a provider whose groups give roles or that links accounts by e-mail address, and for the issuer ' +
-      'of a provider with linked accounts: the client could then log in as another user. An administrator who ' +
-      'can log in must remain.',
+      'Refused for a provider whose groups give roles or that links accounts by e-mail address, and for a change to ' +
+      'the issuer of a provider with linked accounts: otherwise, the client could log in as another user. Also ' +
+      'refused if no administrator could log in afterwards.',
     body: {},
     response: { kind: 'one', schema: PROVIDER },
     powerChecks: [forbidProviderWithPower],
-    example: { name: 'Company', issuer: 'https://login.example.org', client_id: 'grantlog', secret: 'its secret' },
+    example: { name: 'Company', issuer: 'https://login.example.org', client_id: 'grantlog', secret: 'a secret' },
   },
   {
     operation: 'provider test',
@@ -76,7 +76,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'removeProvider',
     summary: 'Remove a provider. Users can no longer log in through it',
-    description: 'An administrator who can log in must remain.',
+    description: 'Refused if no administrator could log in afterwards.',
     response: { kind: 'none' },
   },
 ];

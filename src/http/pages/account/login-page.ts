@@ -13,7 +13,7 @@ export interface LoginPageDeps {
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly accountMailer: Pick<AccountMailer, 'isOn'>;
-  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'areRequired'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'allUsable' | 'areRequired'>;
   readonly pages: Pick<Pages, 'login'>;
   readonly settings: { readonly signup: 'closed' | 'open' };
 }
@@ -36,10 +36,7 @@ export function createLoginPage(deps: LoginPageDeps): LoginPage {
       const hasPasswords = !upstreamProviders.areRequired();
       const isMailOn = deps.accountMailer.isOn && hasPasswords;
       const signupOpen = settings.signup === 'open' && hasPasswords;
-      const providers = upstreamProviders
-        .allEnabled()
-        .filter(({ required }) => hasPasswords || required)
-        .map(({ providerId, name }) => ({ id: providerId, name }));
+      const providers = upstreamProviders.allUsable().map(({ providerId, name }) => ({ id: providerId, name }));
       if (error !== null) ctx.status = status;
       const passkeyOrigin = passkeyLogins.relyingParty()?.origin ?? null;
       const application = requestingApplication(next, clients);

@@ -26,7 +26,7 @@ import { upstreamError } from './upstream-problems.ts';
 import { message } from '../../../language/message.ts';
 
 export interface UpstreamLoginDeps extends LoginPageDeps {
-  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'areRequired' | 'find' | 'findEnabled'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'allUsable' | 'areRequired' | 'find' | 'findEnabled'>;
   readonly upstreamLogins: UpstreamLogins;
   readonly linkedAccounts: Pick<LinkedAccounts, 'logIn' | 'link'>;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -54,19 +54,23 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     return provider;
   }
 
+  function canLogInThrough({ providerId }: UpstreamProvider): boolean {
+    return upstreamProviders.allUsable().some((provider) => provider.providerId === providerId);
+  }
+
   /**
    * Throws if users can log in only through required providers, and this provider is not required. Users can still link
    * accounts at this provider.
    */
   function refuseUnlessLoginsAccepted(provider: UpstreamProvider): void {
-    if (upstreamProviders.areRequired() && !provider.required) throw notFound();
+    if (!canLogInThrough(provider)) throw notFound();
   }
 
   /** Counts the refusal and returns the error to throw. */
   function refusalError(refusal: UpstreamRefusal): PageError {
     upstreamMeter.observe(refusal.rule);
     const id = 'provider' in refusal ? refusal.provider : '';
-    return upstreamError(refusal, upstreamProviders.find(id)?.name ?? 'The provider');
+    return upstreamError(refusal, upstreamProviders.find(id)?.name ?? id);
   }
 
   /** Runs the action. If it throws an `UpstreamError`, throws an error with a page for the user instead. */
@@ -150,7 +154,8 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     if (problem !== undefined) throw refusalError(toRefusal(problem, provider));
     upstreamMeter.observe('linked');
     const { email } = identity;
-    const key = email === '' ? 'upstream.linked-without-address' : 'upstream.linked';
+    const linkedKey = email === '' ? 'upstream.linked-without-address' : 'upstream.linked';
+    const key = canLogInThrough(provider) ? linkedKey : 'upstream.linked-unusable';
     ctx.state.webSession.flash(message(key, { email, provider: provider.name }));
     ctx.redirect(WAYS_PATH);
   }

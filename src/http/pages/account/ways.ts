@@ -24,7 +24,7 @@ import { isFresh, WAYS_PATH } from './fresh-login.ts';
 import type { AccountPages } from './locals.ts';
 
 export interface WaysDeps extends EndingAccessDeps {
-  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'find' | 'findEnabled'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'allUsable' | 'find'>;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'listByUser'>;
   readonly linkedAccounts: Pick<LinkedAccounts, 'unlink' | 'emailOf'>;
   readonly loginSessions: Pick<LoginSessions, 'endThroughAccount' | 'listByUser'>;
@@ -55,19 +55,20 @@ export function waysRoutes(deps: WaysDeps): readonly Route[] {
     '/accounts/ways',
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const { userId } = caller.user;
+      const providers = upstreamProviders.allUsable();
       const accounts = upstreamAccounts.listByUser(userId).map((account) => ({
         id: account.subjectHash,
         provider: nameOf(account.providerId),
         email: linkedAccounts.emailOf(account),
         since: account.linkedAt,
-        isUsable: upstreamProviders.findEnabled(account.providerId) !== undefined,
+        isUsable: providers.some(({ providerId }) => providerId === account.providerId),
       }));
       const locals = {
         password: passwordState(caller.user),
         passkeyCount: deps.passkeys.listByUser(userId).length,
         isTwoStepOn: deps.secondFactorPolicy.isOn(userId),
         accounts,
-        providers: upstreamProviders.allEnabled().map(({ providerId, name }) => ({ id: providerId, name })),
+        providers: providers.map(({ providerId, name }) => ({ id: providerId, name })),
       };
       // The forms redirect to providers, whose URLs are not known in advance, so `form-action` cannot list these URLs.
       sendPage(ctx, pages.waysToLogIn({ ...pageContextFor(ctx, caller), ...locals }), 'anywhere');

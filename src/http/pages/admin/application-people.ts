@@ -1,5 +1,5 @@
 import { message, type Message, type Text } from '../../../language/message.ts';
-import { ownersOf, roleOf, testUsersOf } from '../../../domain/members.ts';
+import { isOwner, ownersOf, roleOf, testUsersOf } from '../../../domain/members.ts';
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { observedClient } from '../../../domain/streams.ts';
 import { normalizeUserName } from '../../../domain/user-name.ts';
@@ -86,6 +86,8 @@ export function addAdminPeople(
     const role = MEMBER_ROLES.find((name) => name === form.text('member_role')) ?? 'owner';
     const user = users.findByName(normalizeUserName(username));
     if (user === undefined) return show(ctx, client, username, message('admin-people.unknown'));
+    if (role === 'test-user' && isOwner(client, user.userId))
+      return show(ctx, client, username, message('admin-people.owner-can-test'));
     const refusal = await memberships.add(client, user, role, userCommandContext(ctx, actingUser(ctx)));
     if (refusal !== undefined)
       return show(ctx, client, username, REFUSAL_MESSAGES[refusal] ?? message('admin-people.unchanged'));

@@ -194,6 +194,15 @@ describe('the ways to log in', () => {
       expect((await browser.get(provider.authorize(authorizationUrl, ADA))).status).to.equal(404);
     });
 
+    it('list an account at a provider that is not required as unusable, before and after it is linked', async () => {
+      await setProvider(running, provider, {}, 'second');
+      await logInThrough(browser, provider, ADA);
+      await linkAccount(browser, provider, { ...ADA, sub: 'second ada' }, 'second');
+      const page = await browser.get('/accounts/ways/');
+      expect(page.html).to.include('You cannot log in with it while a different provider is required.');
+      expect(page.html.split('You cannot log in through this provider')).to.have.length(2);
+    });
+
     it('also exclude passwords that applications send', async () => {
       const client = await running.addClient({ grantTypes: ['password'], redirectUris: [] });
       const user = { username: 'ada', password: 'password of ada' };

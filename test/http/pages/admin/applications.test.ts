@@ -487,6 +487,8 @@ describe('Application administration', () => {
     });
 
     it('test users are added and removed', async () => {
+      const ownerPage = await submitForm(`${path(engine)}people/`, { username: 'ada', member_role: 'test-user' });
+      expect([ownerPage.status, ownerPage.html.includes('This user is an owner')]).to.deep.equal([422, true]);
       await submitForm(`${path(engine)}people/`, { username: 'bob', member_role: 'test-user' });
       expect(currentMembers()[1]).to.deep.equal([userNamed('bob').userId, 'test-user']);
       await submitForm(`${path(engine)}people/${userNamed('bob').id}/remove/`);

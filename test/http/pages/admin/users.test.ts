@@ -434,7 +434,7 @@ describe('User administration', () => {
         '<bdi>Application 59<',
       ]);
       expect(html.match(/<bdi>Application /g)).to.have.length(10);
-      expect(html).to.include(`<a href="${pathOf('ada')}applications/">All 60 applications they registered</a>`);
+      expect(html).to.include(`<a href="${pathOf('ada')}applications/">All 60 applications they own</a>`);
       const pages = [
         await browser.get(`${pathOf('ada')}applications/`),
         await browser.get(`${pathOf('ada')}applications/?page=2`),
