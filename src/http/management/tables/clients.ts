@@ -202,9 +202,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/secret',
     id: 'rotateSecret',
     summary: "Replace a client's secret",
-    description:
-      `${SECRET_NOTE} The old secret expires after overlap_seconds. Refused for other clients with a restricted ` +
-      'scope.',
+    description: `${SECRET_NOTE} The old secret expires after overlap_seconds. Refused for other restricted clients.`,
     body: {},
     response: {
       kind: 'one',

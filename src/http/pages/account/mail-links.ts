@@ -43,8 +43,8 @@ const PASSWORD_NOT_CHANGED = message('reset.failed');
 
 /**
  * Routes for the pages that e-mailed links open. Opening a link changes nothing, because mail scanners also open links;
- * pressing the button on the page makes the change. A request for a link gets the same response whether or not there is
- * an account.
+ * pressing the button on the page makes the change. A request for a link gets the same response whether or not the
+ * account exists.
  */
 export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
   const { accounts, accountLinks, accountMailer, hashing, limits, addressOf, now, pages, settings } = deps;
@@ -97,7 +97,7 @@ export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
     if (weakness !== undefined) return showReset(ctx, token, user, { new_password: weakness });
     const caller = callerFromAddress(addressOf(ctx), user.username);
     const hasher = hashOncePerRequest(hashing.hasherFor(caller), ctx.state.once);
-    const context = contextOf(ctx, user, () => accountLinks.openReset(token, now()) !== undefined);
+    const context = linkCommandContext(ctx, user, () => accountLinks.openReset(token, now()) !== undefined);
     const result = await accounts.changePassword(user, password, context, hasher);
     if ('errors' in result) {
       const errors = { new_password: result.errors.password ?? PASSWORD_NOT_CHANGED };
@@ -117,7 +117,7 @@ export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
     const token = formOf(ctx).text('token');
     const user = accountLinks.openVerification(token, now()) ?? refuseDeadLink(VERIFY_ADVICE);
     const isStillValid = (): boolean => accountLinks.openVerification(token, now()) !== undefined;
-    await accounts.verifyEmail(user, contextOf(ctx, user, isStillValid));
+    await accounts.verifyEmail(user, linkCommandContext(ctx, user, isStillValid));
     ctx.state.webSession.flash(message('verify.done', { email: user.email }));
     const isOwnAccount = ctx.state.webSession.loggedInUser()?.user.userId === user.userId;
     ctx.redirect(isOwnAccount ? '/accounts/' : '/accounts/login/');
@@ -141,16 +141,16 @@ const NOT_SENT = message('own-account.link-not-sent');
 const RESET_ADVICE = message('dead-link.reset-advice');
 const VERIFY_ADVICE = message('dead-link.verify-advice');
 
-/** Throws the same error for used, expired and made-up links, so that it reveals nothing. */
+/** Throws the same error for used, expired and made-up links, so that the error reveals nothing about the link. */
 export function refuseDeadLink(advice: Text, offers: readonly ErrorOffer[] = ['login']): never {
   throw new PageError(404, message('dead-link.title'), message('dead-link.text'), advice, undefined, [], offers);
 }
 
 /**
- * Returns the context of a change made through a link. Its actor is the user the link was issued to, whether or not
+ * Returns the context of a change made through a link. The actor is the user to whom the link was sent, whether or not
  * anyone is logged in.
  */
-function contextOf(ctx: RequestContext, user: User, isStillValid: () => boolean): CommandContext {
+function linkCommandContext(ctx: RequestContext, user: User, isStillValid: () => boolean): CommandContext {
   const actor = { kind: 'user', id: user.userId } as const;
   return { actor, ...ctx.state.metadata, basedOn: [observedAccount(user)], isStillValid };
 }
@@ -161,7 +161,7 @@ export function sendLinkPage(ctx: RequestContext, html: string): void {
   ctx.set('Referrer-Policy', 'no-referrer');
 }
 
-/** Returns the error for a page about passwords while a provider is required. */
+/** Returns the error that password pages show while a provider is required. */
 export function passwordsOffError(): PageError {
   const advice = message('passwords-off.advice');
   return new PageError(

@@ -11,7 +11,10 @@ export function offeredAppLocals({ secret, uri }: OfferedApp) {
 /** The path of the page that shows new recovery codes once. */
 export const NEW_CODES_PATH = '/accounts/two-step/codes/';
 
-/** Redirects to the page that shows new recovery codes and then continues to `next`. The user must be logged in. */
+/**
+ * Redirects to the page that shows new recovery codes once, from which the user continues to `next`. If the session has
+ * ended in the meantime, redirects to `next` immediately.
+ */
 export function showNewCodes(
   ctx: RequestContext,
   secretsShownOnce: Pick<SecretsShownOnce, 'redirect'>,
@@ -19,6 +22,6 @@ export function showNewCodes(
   next: string,
 ): void {
   const caller = ctx.state.webSession.loggedInUser();
-  if (caller === undefined) return ctx.redirect(next); // the session has ended in the meantime
+  if (caller === undefined) return ctx.redirect(next);
   secretsShownOnce.redirect(ctx, caller, NEW_CODES_PATH, JSON.stringify({ recoveryCodes, next }));
 }

@@ -52,8 +52,8 @@ function removalPath(ctx: RequestContext): string {
 }
 
 /**
- * Routes for the logged-in user's passkeys, and for the options that a browser needs to create or use one. Passkey
- * login is in `login.ts`.
+ * Routes for the logged-in user's passkeys, and for the options that a browser needs to create a passkey or to log in
+ * with one. The login itself is in `login.ts`.
  */
 export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
   const { passkeyLogins, passwords, passkeys, now, pages, settings } = deps;
@@ -62,13 +62,16 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
   /**
    * Guards changes to passkeys. Like changes to other second factors, they require the second step if two-step login is
    * on.
+   * @param getReturnPath returns the path to continue to after the second step
    */
   const withSecondStep = (
-    next: (ctx: RequestContext) => string,
+    getReturnPath: (ctx: RequestContext) => string,
     handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>,
   ) =>
     requireLogin(settings.loginUrl, (ctx, caller) =>
-      lacksSecondStep(deps.secondFactorPolicy, caller) ? ctx.redirect(secondStepPath(next(ctx))) : handler(ctx, caller),
+      lacksSecondStep(deps.secondFactorPolicy, caller)
+        ? ctx.redirect(secondStepPath(getReturnPath(ctx)))
+        : handler(ctx, caller),
     );
 
   /**
@@ -101,7 +104,7 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
     }),
   );
 
-  function show(ctx: RequestContext, caller: LoggedInUser, name: string, error: Text | null): void {
+  function showAddPage(ctx: RequestContext, caller: LoggedInUser, name: string, error: Text | null): void {
     const { origin } = requireRelyingParty();
     if (error !== null) ctx.status = 422;
     sendPage(
@@ -121,13 +124,13 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
     withSecondStep(
       addPath,
       withPasswordOrFreshLogin({ loginUrl: settings.loginUrl, now }, ADD_PATH, (ctx, caller) =>
-        show(ctx, caller, describeBrowser(header(ctx, 'user-agent')) ?? '', null),
+        showAddPage(ctx, caller, describeBrowser(header(ctx, 'user-agent')) ?? '', null),
       ),
     ),
   );
 
-  // Requires the password or, from a user without one, a fresh login, so that someone who finds an unattended browser
-  // cannot add a passkey and keep access.
+  // Requires the password or, if the user has no password, a fresh login. Otherwise, anyone at an unattended browser
+  // could add a passkey and keep access to the account.
   router.post(
     '/accounts/passkeys/options',
     requireCsrfToken,
@@ -152,7 +155,7 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
       const session = ctx.state.webSession.csrfToken();
       const newPasskey = { name: form.input('name'), responseJson: form.text('answer'), session, once: ctx.state.once };
       const problem = await passkeyLogins.add(caller.user, newPasskey, userCommandContext(ctx, caller));
-      if (problem !== undefined) return show(ctx, caller, newPasskey.name, problem);
+      if (problem !== undefined) return showAddPage(ctx, caller, newPasskey.name, problem);
       ctx.state.webSession.flash(message('passkeys.added'));
       ctx.redirect('/accounts/');
     }),
@@ -190,8 +193,8 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
       if (!passkeys.listByUser(caller.user.userId).some(({ passkeyId }) => passkeyId === id))
         throw noLongerExistsError(message('navigation.account'));
       await passkeyLogins.remove(caller.user, id, userCommandContext(ctx, caller));
-      const wasUsedHere = ctx.state.webSession.loggedInUser() === undefined;
-      ctx.state.webSession.flash(wasUsedHere ? REMOVED_AND_LOGGED_OUT : REMOVED);
+      const isLoggedOut = ctx.state.webSession.loggedInUser() === undefined;
+      ctx.state.webSession.flash(isLoggedOut ? REMOVED_AND_LOGGED_OUT : REMOVED);
       ctx.redirect('/accounts/');
     }),
   );

@@ -1,12 +1,12 @@
 import { PROFILE_FIELDS, type ProfileField } from '../../../domain/profile.ts';
 import { message, type Text } from '../../../language/message.ts';
 
-/** How the form shows a field. */
+/** The label, help text and type of a form field. */
 interface FieldLayout {
   readonly label: Text;
   /** Empty if the label needs no explanation. */
   readonly help: Text;
-  /** The hint for browsers that fill in forms (HTML, "autofill field names"). */
+  /** The value of the `autocomplete` attribute: an autofill field name (HTML), or `off`. */
   readonly autocomplete: string;
   readonly type: 'text' | 'url' | 'tel' | 'lines' | 'time-zone';
 }
@@ -79,7 +79,7 @@ export function profileFormGroups(
 /** The primary time zones. UTC is added because Node.js 20 does not list it. */
 const TIME_ZONES: readonly string[] = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
-/** Returns the time zones to choose from, which include the current one even if it is an alias. */
+/** Returns the time zones to choose from. They include the user's current time zone, even if it is an alias. */
 export function timeZones(current: string): readonly string[] {
   return current === '' || TIME_ZONES.includes(current) ? TIME_ZONES : [current, ...TIME_ZONES];
 }

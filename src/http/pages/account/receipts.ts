@@ -12,11 +12,11 @@ export interface ReceiptRoutesDeps extends ReceiptDeps {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Limits the load, because creating a receipt reads its grant and a few tiles. */
+/** Limits the load, because creating a receipt reads the events of its grant and a few tiles. */
 const LIMITS = { maxConcurrent: 2, maxPending: 32 };
 
 /**
- * Routes for downloading receipts for the user's authorizations, even after the authorizations have ended. A receipt
+ * Routes for downloading the receipts of the user's authorizations, including authorizations that have ended. A receipt
  * proves that the log contains the user's consent.
  */
 export function receiptRoutes(deps: ReceiptRoutesDeps): readonly Route[] {

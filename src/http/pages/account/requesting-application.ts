@@ -5,13 +5,13 @@ import { applicationMark, type ApplicationMark } from '../application-mark.ts';
 export interface RequestingApplication {
   readonly name: string;
   readonly mark: ApplicationMark;
-  /** Whether the user must consent. An administrator can exempt the application from consent. */
+  /** False if an administrator or the operator has exempted the application from consent. */
   readonly needsConsent: boolean;
 }
 
 /**
- * Returns the application whose authorization request is at `next`, or null if `next` is a different page or the
- * application is unknown.
+ * Returns the application that sent the authorization request at `next`, or null if `next` is not an authorization
+ * request or the application is unknown.
  * @param next the path to continue to after the login
  */
 export function requestingApplication(next: string, clients: Pick<Clients, 'find'>): RequestingApplication | null {

@@ -21,7 +21,7 @@ export interface Revocation {
   readonly reason: RevocationReason;
 }
 
-/** Selects a user's authorizations of an application or, without `clientId`, of all applications. */
+/** The authorizations to revoke: a user's authorizations of one application or, without `clientId`, of all. */
 interface AuthorizationFilter {
   readonly userId: UserId;
   readonly clientId?: ClientId;
@@ -32,8 +32,8 @@ const BATCH_SIZE = 50;
 
 /**
  * Revokes a user's authorizations of an application, or of all applications, including those whose authorization code
- * has not been redeemed. If only some revocations fail, the first error is logged, and the remaining authorizations
- * stay active.
+ * has not been redeemed. If only some revocations fail, logs the first error and stops after the current batch; the
+ * remaining authorizations stay active.
  * @returns the number of authorizations that are still active
  * @throws the first error, if nothing was revoked
  */
@@ -53,7 +53,7 @@ export async function revokeAllAuthorizations(
     ctx.app.emit('error', firstFailure.reason, ctx);
     break;
   }
-  return clientId === undefined ? deps.grants.listIds(userId).length : countAuthorizations(userId, clientId, deps);
+  return deps.grants.listIds(userId, clientId).length;
 }
 
 /** Revokes an authorization and, if an update has just replaced it, its replacement. */
@@ -65,12 +65,12 @@ export async function revokeAuthorization(
   await revokeGrant(grantCommands, grantId, reason, context);
 }
 
-/** Counts the authorizations with valid tokens that the user has given the application. */
+/** Counts the user's authorizations of the application that have valid tokens. */
 export function countAuthorizations(userId: UserId, clientId: string, lookups: AuthorizationLookups): number {
   return findAuthorizedApplication(userId, clientId, lookups)?.count ?? 0;
 }
 
-/** Returns a revocation by the user. It is unconditional, so it succeeds even if the account has just changed. */
+/** Returns an unconditional revocation by the user, which succeeds even if the account has just changed. */
 export function revocationByUser(ctx: RequestContext, userId: UserId): Revocation {
   return {
     context: { actor: { kind: 'user', id: userId }, ...ctx.state.metadata },

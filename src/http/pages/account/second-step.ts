@@ -50,7 +50,7 @@ export interface SecondStepDeps {
   readonly brand: Pick<Brand, 'translators'>;
 }
 
-/** How long after the first step the second step can be completed. */
+/** The time limit for the second step, measured from the first step. */
 const SECOND_STEP_SECONDS = 300;
 
 const WRONG_FACTOR = message('second-step.wrong-factor');
@@ -121,7 +121,10 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
     const [firstStep, readyStep] = [findFirstStep(ctx), findReadyStep(ctx)];
     if (readyStep !== undefined) return show(ctx, readyStep, next, null);
     if (firstStep === undefined || secondFactorPolicy.hasFactor(firstStep.user.userId)) return leave(ctx, next);
-    const setUpPath = firstStep.authenticatedAt === undefined ? SET_UP_PATH : '/accounts/two-step/app/';
+    const isPending = firstStep.authenticatedAt === undefined;
+    // The requirement, or the user's only factor, may have been removed since the first step.
+    if (isPending && findEnrollingUser(ctx) === undefined) return leave(ctx, next);
+    const setUpPath = isPending ? SET_UP_PATH : '/accounts/two-step/app/';
     return ctx.redirect(`${setUpPath}?${new URLSearchParams({ next }).toString()}`);
   });
 
@@ -160,7 +163,7 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
     return completeLogin(ctx, { kind: 'passkey', responseJson: formOf(ctx).text('answer'), session });
   });
 
-  /** Returns the user of this browser's ticket if the user must first set up a second factor. */
+  /** Returns the user named in this browser's ticket if that user must set up a second factor before logging in. */
   function findEnrollingUser(ctx: RequestContext) {
     const pendingUser = ctx.state.webSession.pendingUser();
     return pendingUser !== undefined && secondFactorPolicy.nextStep(pendingUser.user) === 'enrollment'

@@ -18,29 +18,27 @@ export interface SessionListDeps {
   readonly now: () => EpochSeconds;
 }
 
-/**
- * The user whose sessions are listed, and the session of the reader's browser, which may belong to a different user.
- */
+/** The user whose sessions are listed, and the current session of the reader, who can be a different user. */
 type SessionOwner = Pick<LoggedInUser, 'user' | 'sessionHash'>;
 
-/** Lists a user's sessions, each with the applications that were authorized from it. */
+/** Lists a user's sessions, each with the applications that the user authorized in that session. */
 export interface SessionList {
-  /** Returns the open sessions: first the one in the reader's browser, then all others, newest first. */
+  /** Returns the user's open sessions: first the reader's current session, then all others, newest first. */
   openSessions(owner: SessionOwner): readonly IdentifiedSession[];
   locals(sessions: readonly IdentifiedSession[], owner: SessionOwner): readonly SessionLocals[];
   /** Returns the names of the applications whose access ends with the session. */
   applicationsEndingWith(owner: SessionOwner, sessionHash: string): readonly string[];
 }
 
-/** The most applications named for a session. Any others are only counted. */
+/** The maximum number of applications that are named for a session. Further applications are only counted. */
 const MAX_APPLICATIONS = 10;
 
 export function createSessionList({ loginSessions, grants, exchanges, clients, now }: SessionListDeps): SessionList {
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
 
   /**
-   * Returns the distinct pairs of clients of which one passed access on to the other in an exchange whose token is
-   * still valid.
+   * Returns each distinct pair of clients in which the first client passed access on to the second in an exchange, if
+   * the resulting token is still valid.
    */
   function findPassedOnPairs(grantIds: readonly GrantId[]): SessionLocals['passedOn'] {
     const time = now();

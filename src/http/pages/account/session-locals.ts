@@ -5,19 +5,19 @@ import type { Text } from '../../../language/message.ts';
 export interface SessionLocals {
   readonly id: string;
   readonly since: EpochSeconds;
-  /** `isExact` is false if only the first use of that day is known. */
+  /** The last known use. `isExact` is false if the session may have been used again later that day. */
   readonly lastUse: { readonly at: EpochSeconds; readonly isExact: boolean };
-  /** How the user logged in, such as "with a passkey". Empty if unknown. */
+  /** The login method, such as "with a passkey"; empty if unknown. */
   readonly how: Text;
   /** The browser, such as "Firefox on Linux"; null if unknown. */
   readonly browser: Text | null;
   readonly isCurrent: boolean;
-  /** The names of the first few applications authorized from this session. `applicationCount` counts all of them. */
+  /** The names of the first few applications authorized in this session. `applicationCount` counts all of them. */
   readonly applications: readonly string[];
   readonly applicationCount: number;
   /**
-   * The first few pairs of applications of which one passed access from this session on to the other, by name.
-   * `passedOnCount` counts all of them.
+   * The names of the first few pairs of applications in which one passed access from this session on to the other.
+   * `passedOnCount` counts all pairs.
    */
   readonly passedOn: readonly { readonly from: string; readonly to: string }[];
   readonly passedOnCount: number;

@@ -38,15 +38,15 @@ export interface SignUpDeps extends LoginPageDeps {
   readonly pages: Pick<Pages, 'login' | 'setup' | 'signup'>;
 }
 
-/** Routes for new accounts: setting up the first administrator and, if it is open, sign-up. */
+/** Routes that create accounts: the setup of the first administrator, and sign-up if it is open. */
 export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
   const { accounts, hashing, limits, addressOf, setup, clients, pages, settings } = deps;
   const router = createPageRouter();
   const loginPage = createLoginPage(deps);
 
   /**
-   * Throws unless the token is correct. Only incorrect tokens count toward the limit. The correct one, which is too
-   * long to guess, is accepted even if the limit has been reached.
+   * Throws unless the token is correct. Only incorrect tokens count toward the limit. The correct token is accepted
+   * even if the limit has been reached, because it is too long to guess.
    */
   function requireSetupToken(ctx: RequestContext, token: string): void {
     if (setup.matches(token)) return;
@@ -72,7 +72,7 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
         next: '/',
         roles: ['administrator'],
         mayStillRegister,
-        mayStay: setup.isFirstAdministrator,
+        shouldKeep: setup.isFirstAdministrator,
       }),
     );
     if (errors !== undefined) showSetup(ctx, token, form, errors);
@@ -104,7 +104,8 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
     ctx.state.showFormAgain = (error, status) => showSignup(ctx, next, form, { error, status });
     const [address, { once }] = [addressOf(ctx), ctx.state];
     limits.spend('sign-up-by-address', address, once);
-    // Forms count toward the server-wide limit just before the password is hashed, so invalid forms don't use it up.
+    // A form counts toward the server-wide limit only when its password is about to be hashed, so that invalid forms do
+    // not use up the limit.
     const hasher = hashing.hasherFor(callerFromAddress(address, `sign-up ${address}`), () =>
       limits.spend('sign-up', '', once),
     );
@@ -112,9 +113,12 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
     if (errors !== undefined) showSignup(ctx, next, form, { errors });
   });
 
-  /** Creates the account, logs the user in and redirects to `next`, or returns the form's errors if there are any. */
+  /**
+   * Creates the account, logs the user in and redirects to `next`. If the form is invalid, returns its errors and
+   * creates no account.
+   */
   async function register(ctx: RequestContext, form: Form, newAccount: NewAccount): Promise<FieldErrors | undefined> {
-    const { method, next, roles = [], hasher, mayStillRegister, mayStay } = newAccount;
+    const { method, next, roles = [], hasher, mayStillRegister, shouldKeep } = newAccount;
     const password = form.input('password');
     const account = { username: form.input('username'), email: form.input('email'), password, roles };
     const weakness = passwordWeakness(password, [account.username, account.email]);
@@ -123,7 +127,7 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
     const result = await accounts.register(account, { ...context, isStillValid: mayStillRegister }, hasher);
     if ('errors' in result) return definedErrors(result.errors);
     const { user } = result;
-    if (mayStay?.(user) === false) {
+    if (shouldKeep?.(user) === false) {
       await accounts.erase(user, context);
       throw invalidSetupLinkError();
     }
@@ -142,15 +146,15 @@ interface NewAccount {
   readonly method: 'set-up-link' | 'sign-up';
   readonly next: string;
   readonly roles?: readonly 'administrator'[];
-  /** Hashes the password in the queue of the sender's address; by default, in the server's queue. */
+  /** The hasher for the queue of the sender's address; by default, the hasher for the server's queue. */
   readonly hasher?: PasswordHasher;
-  /** Checked again when the account is recorded: false cancels the registration. */
+  /** Called just before the account is recorded; false cancels the registration. */
   readonly mayStillRegister?: () => boolean;
-  /** Checked once the account is recorded: false erases it. */
-  readonly mayStay?: (user: User) => boolean;
+  /** Called after the account has been recorded; false erases the account. */
+  readonly shouldKeep?: (user: User) => boolean;
 }
 
-/** Returns the same error for used, expired and made-up links, so that it reveals nothing. */
+/** Returns the same error for used, expired and made-up links, so that the error reveals nothing about the link. */
 function invalidSetupLinkError(): PageError {
   return new PageError(
     404,

@@ -53,7 +53,7 @@ export interface TwoStepDeps {
 const WRONG_PASSWORD = message('own-account.wrong-password');
 const WRONG_CODE = message('two-step.wrong-code');
 
-/** How long after a login with a second step a change does not require the password. */
+/** The time after a login with a second step during which changes do not require the password. */
 const RECENT_LOGIN_SECONDS = 600;
 
 /**
@@ -67,7 +67,7 @@ const CHANGES = {
 } as const;
 type Change = keyof typeof CHANGES;
 
-/** Routes for the logged-in user's two-step login: its state, its app and recovery codes, and turning it off. */
+/** Routes that show the logged-in user's two-step login, change the app and recovery codes, and turn it off. */
 export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
   const { secondFactorChanges, secondFactorPolicy, secondFactors, passwords, secretsShownOnce } = deps;
   const { resubmissionGuard, pages, settings } = deps;
@@ -149,7 +149,7 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
   const isRecentLogin = ({ login, startedAt }: LoggedInUser): boolean =>
     usedSecondFactor(login) && deps.now() - startedAt < RECENT_LOGIN_SECONDS;
 
-  function showChange(ctx: RequestContext, caller: LoggedInUser, change: Change, error?: Text): void {
+  function showConfirmation(ctx: RequestContext, caller: LoggedInUser, change: Change, error?: Text): void {
     if (error !== undefined) ctx.status = 422;
     const status = twoStepStatus(deps, caller.user);
     const formId = resubmissionGuard.mintId(codesIdOf(caller));
@@ -157,8 +157,9 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
     sendPage(ctx, pages.confirmTwoStep({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
-  /** Returns the id of the current recovery codes, or `none` if there have never been any. New codes get a new id. */
-  const codesIdOf = ({ user }: LoggedInUser): string => secondFactors.recoveryCodesOf(user.userId)?.codesId ?? 'none';
+  /** Returns the id of the current recovery codes, or of their absence. An id never recurs. */
+  const codesIdOf = ({ user }: LoggedInUser): string =>
+    secondFactors.recoveryCodesOf(user.userId)?.codesId ?? `none at revision ${user.revision}`;
 
   /**
    * Replaces the recovery codes and shows the new codes. A form that is submitted twice shows the same codes both
@@ -185,19 +186,21 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
 
   for (const change of Object.keys(CHANGES) as readonly Change[]) {
     const path = `/accounts/two-step/${change}`;
-    const redirectToStep = (ctx: RequestContext): void => ctx.redirect(secondStepPath(`${path}/`));
+    const redirectToSecondStep = (ctx: RequestContext): void => ctx.redirect(secondStepPath(`${path}/`));
     router.get(
       path,
-      withLogin((ctx, caller) => (isWithoutSecondStep(caller) ? redirectToStep(ctx) : showChange(ctx, caller, change))),
+      withLogin((ctx, caller) =>
+        isWithoutSecondStep(caller) ? redirectToSecondStep(ctx) : showConfirmation(ctx, caller, change),
+      ),
     );
     router.with(WITHOUT_CHANGE_LIMIT).post(
       path,
       requireCsrfToken,
       withLogin(async (ctx, caller) => {
         if (!secondFactorPolicy.hasFactor(caller.user.userId)) throw notFound();
-        if (isWithoutSecondStep(caller)) return redirectToStep(ctx);
+        if (isWithoutSecondStep(caller)) return redirectToSecondStep(ctx);
         if (!isRecentLogin(caller) && !(await isCorrectPassword(ctx, caller)))
-          return showChange(ctx, caller, change, WRONG_PASSWORD);
+          return showConfirmation(ctx, caller, change, WRONG_PASSWORD);
         return applyChange(ctx, caller, change);
       }),
     );

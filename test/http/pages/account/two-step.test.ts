@@ -339,6 +339,20 @@ describe('Two-step login', () => {
       expect((await running.browser().logIn(ada.username, ada.password)).location).to.equal('/');
     });
 
+    it('stays off if the form for the first recovery codes is submitted again later', async () => {
+      const device = createAuthenticator();
+      await browser.logIn(ada.username, ada.password);
+      await addPasskey(browser, ada.password, device);
+      const phone = running.browser();
+      await logInWithPasskey(phone, device);
+      const form = await phone.get('/accounts/two-step/new-codes/');
+      const turnOn = (): Promise<Page> => phone.submit(form, {}, '/accounts/two-step/new-codes/');
+      expect((await turnOn()).status).to.equal(302);
+      const offForm = await phone.get('/accounts/two-step/off/');
+      expect((await phone.submit(offForm, {})).location).to.equal('/accounts/two-step/');
+      expect((await turnOn()).status).to.equal(409);
+    });
+
     it('asks for the passkey after the password, but still accepts the passkey on its own', async () => {
       const device = await turnOnWithPasskey();
       const { phone, page } = await completeFirstStep('/accounts/');
@@ -404,6 +418,18 @@ describe('Two-step login', () => {
       expect(codesOn(codesPage)).to.have.length(10);
       expect(codesPage.html).to.include('href="/accounts/"');
       expect(await isLoggedIn(browser)).to.equal(true);
+    });
+
+    it('is not set up once it is no longer required, and the login starts over', async () => {
+      await start({ settings: { issuer: ORIGIN } });
+      const { settingChanges } = running.service();
+      await settingChanges.change({ set: { requireSecondFactor: 'all' }, reset: [] }, OPERATOR);
+      const loginPage = await browser.get('/accounts/login/?next=%2Faccounts%2F');
+      const { location } = await browser.submit(loginPage, { ...ada }, '/accounts/login/');
+      expect(location).to.include('/second-step/');
+      await settingChanges.change({ set: {}, reset: ['requireSecondFactor'] }, OPERATOR);
+      expect((await browser.get(location ?? '')).location).to.equal('/accounts/login/?next=%2Faccounts%2F');
+      expect((await browser.logIn(ada.username, ada.password)).location).to.equal('/');
     });
 
     it('is satisfied by a passkey, alone or after the password', async () => {
