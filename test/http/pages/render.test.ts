@@ -1383,13 +1383,13 @@ function administratorPages(
     seeAlso: { href: '/somewhere/', title: text('page') },
     entered: { value: text('entered'), unit: 'seconds' },
     error: null,
-    proposed: null,
+    proposal: null,
     history: [
-      { at: NOW, by: text('by'), value: setting.value, isCurrent: true, restored: text('restored'), position: 7 },
-      { at: NOW, by: text('by'), value: setting.value, isCurrent: false, restored: text('restored'), position: 6 },
-      { at: NOW, by: text('by'), value: null, isCurrent: false, restored: null, position: 5 },
+      { at: NOW, by: text('by'), value: setting.value, isCurrent: true, restorableValue: text('value'), position: 7 },
+      { at: NOW, by: text('by'), value: setting.value, isCurrent: false, restorableValue: text('value'), position: 6 },
+      { at: NOW, by: text('by'), value: null, isCurrent: false, restorableValue: null, position: 5 },
     ],
-    hasOlder: true,
+    hasOlderChanges: true,
     formId: text('form-id'),
   } as const;
   const forecast = {
@@ -1968,15 +1968,15 @@ function administratorPages(
     }),
     'admin setting, proposed': pages.adminSetting({
       ...settingLocals,
-      proposed: { value: setting.value, isReset: false, forecast },
+      proposal: { value: setting.value, isReset: false, forecast },
     }),
     'admin setting, proposed before any request': pages.adminSetting({
       ...settingLocals,
-      proposed: { value: setting.value, isReset: false, forecast: { ...forecast, requests: 0, findings: [] } },
+      proposal: { value: setting.value, isReset: false, forecast: { ...forecast, requests: 0, findings: [] } },
     }),
     'admin setting, proposed without effect': pages.adminSetting({
       ...settingLocals,
-      proposed: {
+      proposal: {
         value: setting.value,
         isReset: false,
         forecast: { ...forecast, kind: 'indifferent', because: text('because'), findings: [] },
@@ -1984,7 +1984,7 @@ function administratorPages(
     }),
     'admin setting, reset without a forecast': pages.adminSetting({
       ...settingLocals,
-      proposed: {
+      proposal: {
         value: setting.value,
         isReset: true,
         forecast: { ...forecast, kind: 'unknown', because: text('because'), findings: [] },

@@ -12,7 +12,7 @@ import { textColumn, type PageList } from '../lists/page-list.ts';
  * @param clients all clients
  */
 export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageList<CurrentScope> {
-  const allowedCounts = new Map(RESTRICTED_SCOPES.map((name) => [name, allowedClients(name, clients).length]));
+  const allowedClientCounts = new Map(RESTRICTED_SCOPES.map((name) => [name, allowedClients(name, clients).length]));
   return {
     name: message('admin.scopes'),
     counted: 'listed.scopes.count',
@@ -83,13 +83,13 @@ export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageLis
         ({ name }) => (isRestricted(name) ? 'allowed' : 'all'),
         ({ name }) =>
           isRestricted(name)
-            ? { text: message('scopes.by-allowed-count', { count: allowedCounts.get(name) ?? 0 }) }
+            ? { text: message('scopes.by-allowed-count', { count: allowedClientCounts.get(name) ?? 0 }) }
             : { text: message('scopes.by-all') },
       ),
       textColumn(
         'allowed_clients',
         message('scopes.allowed-clients'),
-        ({ name }) => (isRestricted(name) ? String(allowedCounts.get(name) ?? 0) : ''),
+        ({ name }) => (isRestricted(name) ? String(allowedClientCounts.get(name) ?? 0) : ''),
         'file',
       ),
       textColumn('icon', message('scope.icon'), ({ icon }) => icon ?? '', 'file'),

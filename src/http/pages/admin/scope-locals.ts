@@ -21,11 +21,11 @@ export interface AdminScopeLocals extends PageContext {
   readonly icons: readonly string[];
   /** The value of the hidden `form_id` field: see `ResubmissionGuard`. */
   readonly formId: string;
-  /** Null on the form for a new scope and when a form was refused. */
+  /** The recent use of the scope; null on the form that adds a scope, and after a form was refused. */
   readonly use: { readonly since: EpochSeconds; readonly applications: readonly ScopeApplication[] } | null;
-  /** Whether only explicitly allowed applications may request it. */
+  /** Whether only explicitly allowed applications may request the scope. */
   readonly isRestricted: boolean;
-  /** Whether this is the page for removing the scope. */
+  /** Whether the page asks the administrator to confirm the removal of the scope. */
   readonly isRemoval: boolean;
 }
 
@@ -34,9 +34,9 @@ export interface ScopeApplication {
   readonly name: string;
   /** The path of the application's page; null if the application has been removed. */
   readonly href: string | null;
-  /** Whether it may request the scope. */
+  /** Whether the application may request the scope. */
   readonly mayRequest: boolean;
-  /** The number of access tokens with the scope that were issued to it in the period. */
+  /** The number of access tokens with the scope that were issued to the application during the examined period. */
   readonly tokens: number;
 }
 

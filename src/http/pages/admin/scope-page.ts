@@ -30,13 +30,13 @@ export interface AdminScopeDeps {
   readonly pages: ScopePages;
 }
 
-/** Searches are limited because each may read a month of the log. */
+/** Searches are limited because a search can read a large part of the log. */
 const SEARCH_LIMITS = { maxConcurrent: 1, maxPending: 8 };
 
 const LIST_PATH = '/admin/scopes/';
 const EMPTY_FIELDS: ScopeFields = { name: '', description: '', icon: '', sensitivity: 'normal' };
 
-/** Adds the pages for this server's scopes. Scope names are in the query because they may contain `/`. */
+/** Adds the pages for this server's scopes. Scope names are in the query because they can contain `/`. */
 export function addScopePages(
   router: PageRouter,
   { scopeChanges, findScopeUse, clients, resubmissionGuard, pages }: AdminScopeDeps,
@@ -49,7 +49,7 @@ export function addScopePages(
     return scope;
   }
 
-  async function useOf({ name }: CurrentScope): Promise<AdminScopeLocals['use']> {
+  async function findUseLocals({ name }: CurrentScope): Promise<AdminScopeLocals['use']> {
     const { since, applications } = await runQueued(searches, () => findScopeUse(name));
     return {
       since: Math.floor(since / 1000) as EpochSeconds,
@@ -100,7 +100,7 @@ export function addScopePages(
 
   router.get('/scopes/edit', async (ctx) => {
     const scope = requireScope(queryOf(ctx).text('scope'));
-    show(ctx, scope, fieldsOf(scope), {}, { use: await useOf(scope) });
+    show(ctx, scope, fieldsOf(scope), {}, { use: await findUseLocals(scope) });
   });
 
   router.post('/scopes/edit', async (ctx) => {
@@ -116,7 +116,7 @@ export function addScopePages(
   router.get('/scopes/remove', async (ctx) => {
     const scope = requireScope(queryOf(ctx).text('scope'));
     if (scope.isBuiltIn || scopeChanges.fixedBy().scopes !== null) throw notFound();
-    show(ctx, scope, fieldsOf(scope), {}, { use: await useOf(scope), isRemoval: true });
+    show(ctx, scope, fieldsOf(scope), {}, { use: await findUseLocals(scope), isRemoval: true });
   });
 
   router.post('/scopes/remove', async (ctx) => {
@@ -170,9 +170,9 @@ function redirectWithNotice(ctx: RequestContext, text: Text): void {
 }
 
 /**
- * Returns the applications that use a scope. If it is restricted, the applications that may request it come first,
- * followed by any others that have been issued access tokens with it. An unrestricted scope may be requested by every
- * application.
+ * Returns the applications that use a scope. For a restricted scope, the applications that may request it come first,
+ * followed by the others that have been issued access tokens with it. Every application may request an unrestricted
+ * scope.
  */
 function applicationsOfScope(
   scope: string,
@@ -180,8 +180,8 @@ function applicationsOfScope(
   clients: Pick<Clients, 'all' | 'find'>,
 ): readonly ScopeApplication[] {
   const eligibleClients: readonly Client[] = isRestricted(scope) ? allowedClients(scope, clients.all()) : [];
-  const tokens = new Map(uses.map((use) => [use.clientId, use.tokens]));
-  const allowedIds = new Set<string>(eligibleClients.map(({ clientId }) => clientId));
+  const tokenCounts = new Map(uses.map((use) => [use.clientId, use.tokens]));
+  const eligibleIds = new Set<string>(eligibleClients.map(({ clientId }) => clientId));
   const pathOf = (clientId: string): string =>
     `/admin/applications/${encodeURIComponent(clientId)}/${isRestricted(scope) ? 'scopes/' : ''}`;
   return [
@@ -189,10 +189,10 @@ function applicationsOfScope(
       name: client.name,
       href: pathOf(client.clientId),
       mayRequest: true,
-      tokens: tokens.get(client.clientId) ?? 0,
+      tokens: tokenCounts.get(client.clientId) ?? 0,
     })),
     ...uses
-      .filter(({ clientId }) => !allowedIds.has(clientId))
+      .filter(({ clientId }) => !eligibleIds.has(clientId))
       .map((use) => {
         const client = clients.find(use.clientId);
         return {

@@ -4,8 +4,8 @@ import type { PageList } from '../lists/page-list.ts';
 import { sendList, type ListResponse } from '../lists/send-list.ts';
 
 /**
- * Sends a list for administrators, as a page or as a file. A long file is cut off if the reader stops being an
- * administrator.
+ * Sends a list for administrators, as a page or as a file. A long file is cut off if the reader logs out or loses the
+ * administrator role.
  */
 export function sendAdminList<Item>(
   ctx: RequestContext,

@@ -14,7 +14,7 @@ import {
   type ProviderUse,
 } from './provider-cells.ts';
 
-/** Defines the list of the domains whose metadata documents are allowed or blocked. */
+/** Defines the list of domains whose metadata documents are allowed or blocked. */
 export function domainList(csrfToken: string): PageList<ListedDomain> {
   return {
     name: message('listed.domains'),

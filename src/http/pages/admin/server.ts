@@ -62,8 +62,8 @@ export function addServerPages(router: PageRouter, deps: AdminServerDeps): void 
 }
 
 /**
- * Groups the settings by subject, unless the reader chose a different order. If there is no search or filter, the
- * changed settings come first.
+ * Groups the settings by subject, unless the reader chose a different order. Without a search or filter, the settings
+ * that differ from their defaults come first.
  */
 function sectionsOf({ isNarrowed, sort }: ListLocals, settings: readonly CurrentSetting[]): readonly SettingSection[] {
   if (sort !== BY_SUBJECT)

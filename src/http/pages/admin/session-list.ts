@@ -15,15 +15,15 @@ export interface UserSession {
 /** The login methods that the list can be filtered by. */
 const METHODS = ['password', 'passkey', 'upstream'] as const;
 
-/** Returns the id of the provider that the user logged in through; empty if the user logged in another way. */
-function providerOf({ session: { authentication } }: UserSession): string {
+/** Returns the id of the provider through which the user logged in; empty if the user logged in another way. */
+function providerIdOf({ session: { authentication } }: UserSession): string {
   return authentication?.method === 'upstream' ? authentication.providerId : '';
 }
 
 function providerCell(item: UserSession): Cell {
-  const provider = providerOf(item);
-  if (provider === '') return EMPTY_CELL;
-  return { text: provider, href: `/admin/providers/${encodeURIComponent(provider)}/` };
+  const providerId = providerIdOf(item);
+  if (providerId === '') return EMPTY_CELL;
+  return { text: providerId, href: `/admin/providers/${encodeURIComponent(providerId)}/` };
 }
 
 const startOf = ({ session }: UserSession): number => session.startedAt;
@@ -48,7 +48,7 @@ export function allSessionsList(
     fileName: 'sessions',
     searchLabel: message('all-sessions.search'),
     id: ({ session }) => session.sessionHash,
-    texts: (item) => [item.user.username, item.user.email, browserOf(item), methodOf(item), providerOf(item)],
+    texts: (item) => [item.user.username, item.user.email, browserOf(item), methodOf(item), providerIdOf(item)],
     filters: [
       {
         name: 'type',
@@ -78,7 +78,7 @@ export function allSessionsList(
       textColumn('login', message('column.logged-in'), methodOf, ({ session: { authentication } }) =>
         authentication === undefined ? EMPTY_CELL : { text: loginMethod(authentication) },
       ),
-      textColumn('provider', message('all-sessions.provider'), providerOf, providerCell),
+      textColumn('provider', message('all-sessions.provider'), providerIdOf, providerCell),
       timeColumn('last_used', message('column.last-used'), ({ session }) => loginSessions.lastUse(session).at),
       { ...timeColumn('started', message('column.begun'), startOf), cell: 'file' },
       timeColumn('expires', message('column.expires'), ({ session }) => session.expiresAt),

@@ -30,18 +30,18 @@ export interface SettingForm {
   readonly input: SettingInput;
   /** The options to choose from; empty if the setting is not a choice. */
   readonly options: readonly { readonly value: string; readonly title: Text; readonly help: string }[];
-  /** Describes the values that the field accepts; may be empty. */
+  /** A description of the values that the field accepts; empty if there are options to choose from. */
   readonly help: Text;
   /** The units in which the duration can be entered; empty if the setting is not a duration. */
   readonly units: readonly Unit[];
-  /** Whether the next page forecasts the effect of an entered value. */
+  /** Whether the next page forecasts the effect of the entered value. */
   readonly hasForecast: boolean;
-  /** A page where the setting is easier to change; null if no such page exists. */
+  /** A page dedicated to the setting or to the data that the setting refers to; null if no such page exists. */
   readonly seeAlso: { readonly href: string; readonly title: Text } | null;
 }
 
-/** Returns the value as shown in the form. A duration is in the largest unit that gives a whole number. */
-export function enteredSetting(input: SettingInput, value: unknown): EnteredSetting {
+/** Returns the value as the form shows it. A duration is in the largest unit that gives a whole number. */
+export function toEnteredSetting(input: SettingInput, value: unknown): EnteredSetting {
   if (input.kind !== 'number' || input.unit !== 'seconds' || typeof value !== 'number' || value === 0)
     return { value: formatFieldValue(input, value), unit: 'seconds' };
   const units = (Object.keys(UNITS) as Unit[]).filter((unit) => value % UNITS[unit] === 0);
@@ -49,14 +49,14 @@ export function enteredSetting(input: SettingInput, value: unknown): EnteredSett
   return { value: String(value / UNITS[unit]), unit };
 }
 
-/** Returns the entered value and unit. If several values were chosen, each is on its own line. */
+/** Reads the entered value and unit. If the setting takes several options, each chosen option is on its own line. */
 export function readEnteredSetting(form: Pick<Form, 'text' | 'list'>, { kind }: SettingInput): EnteredSetting {
   const value = kind === 'choices' ? form.list('setting_value').join('\n') : form.text('setting_value');
   const enteredUnit = form.text('setting_unit');
   return { value, unit: (Object.keys(UNITS) as Unit[]).find((unit) => unit === enteredUnit) ?? 'seconds' };
 }
 
-/** Returns the entered value as it would be written in an environment variable. */
+/** Returns the entered value in the syntax of environment variables. A duration is converted to seconds. */
 export function settingText(input: SettingInput, { value, unit }: EnteredSetting): string {
   const text = toEnvironmentValue(input, value);
   const isDuration = input.kind === 'number' && input.unit === 'seconds' && /^\d{1,9}$/.test(text);
@@ -82,7 +82,7 @@ function helpOf(name: SettingName, input: SettingInput): Text {
     case 'lines':
       return LINES_HELP[name] ?? message('one-setting.each-line');
     case 'number':
-      return message(input.canBeNull ? 'one-setting.range-or-none' : 'one-setting.range', rangeOf(input));
+      return message(input.canBeNull ? 'one-setting.range-or-none' : 'one-setting.range', formatRange(input));
     case 'json':
     case 'text':
       return message('one-setting.expects', { expects: settings[name].expects });
@@ -98,7 +98,7 @@ export function rewordEntryProblem(name: SettingName, problem: Text): Text {
   const text = removeSettingName(problem);
   if (typeof text === 'string' || !text.key.startsWith('setting-problem.must-be')) return text;
   if (input.kind === 'number')
-    return message(input.canBeNull ? 'one-setting.enter-range-or-none' : 'one-setting.enter-range', rangeOf(input));
+    return message(input.canBeNull ? 'one-setting.enter-range-or-none' : 'one-setting.enter-range', formatRange(input));
   const { where, issue } = text.values as { readonly where?: string; readonly issue?: string };
   const { expects } = settings[name];
   return where === undefined || issue === undefined
@@ -106,7 +106,7 @@ export function rewordEntryProblem(name: SettingName, problem: Text): Text {
     : message('one-setting.enter-at', { expects, where, issue });
 }
 
-function rangeOf({ min, max, unit }: NumberInput): { readonly min: Text; readonly max: Text } {
+function formatRange({ min, max, unit }: NumberInput): { readonly min: Text; readonly max: Text } {
   const formatNumber = (number: number): Text =>
     unit === 'seconds' ? durationText(number) : message('list.number', { number });
   return { min: formatNumber(min), max: formatNumber(max) };
@@ -121,7 +121,7 @@ function optionsOf(name: SettingName, input: SettingInput): SettingForm['options
   });
 }
 
-/** Pages where settings are easier to change. */
+/** Pages dedicated to settings, or to the data that settings refer to. */
 const DEDICATED_PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>>> = {
   ...samePageFor(['scopes', 'scopeDisplay'], '/admin/scopes/', message('admin.scopes')),
   ...samePageFor(

@@ -1,9 +1,9 @@
 import { formatFieldValue, deriveInput } from '../../../config/setting-inputs.ts';
 import { settings } from '../../../config/settings.ts';
 import { decodeEvent } from '../../../domain/events.ts';
-import { recordedSecond } from '../../../domain/recorded-second.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
 import { SETTINGS_STREAM } from '../../../domain/streams.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
@@ -18,33 +18,33 @@ export interface SettingHistoryDeps {
 
 const MAX_CHANGES = 20;
 
-/** Returns the newest changes to a setting, which it reads from the log. */
-export async function settingHistory(
+/** Reads the newest changes to a setting from the log. */
+export async function readSettingHistory(
   setting: CurrentSetting,
   { log, users }: SettingHistoryDeps,
-): Promise<Pick<AdminSettingLocals, 'history' | 'hasOlder'>> {
+): Promise<Pick<AdminSettingLocals, 'history' | 'hasOlderChanges'>> {
   const { name } = setting;
   const { unit = null } = settings[name] as { readonly unit?: string };
   const input = deriveInput(name);
   const history: SettingChangeLocals[] = [];
   for await (const page of log.readStreamBackwards(SETTINGS_STREAM)) {
-    for (const recordedChange of page) {
-      const { type, data } = decodeEvent(recordedChange);
+    for (const recordedEvent of page) {
+      const { type, data } = decodeEvent(recordedEvent);
       if ((type !== 'SettingChanged' && type !== 'SettingReset') || data.name !== name) continue;
-      if (history.length === MAX_CHANGES) return { history, hasOlder: true };
+      if (history.length === MAX_CHANGES) return { history, hasOlderChanges: true };
       const isChange = type === 'SettingChanged';
       const canRestore = isChange && setting.fixedBy === null;
       history.push({
-        at: recordedSecond(recordedChange),
-        by: actorName(recordedChange, users),
+        at: Math.floor(recordedEvent.recordedAt / 1000) as EpochSeconds,
+        by: actorName(recordedEvent, users),
         value: isChange ? settingLines(name, data.value, unit) : null,
         isCurrent: isChange && isSameValue(data.value, setting.value),
-        restored: canRestore ? formatFieldValue(input, data.value) : null,
-        position: recordedChange.position,
+        restorableValue: canRestore ? formatFieldValue(input, data.value) : null,
+        position: recordedEvent.position,
       });
     }
   }
-  return { history, hasOlder: false };
+  return { history, hasOlderChanges: false };
 }
 
 function actorName({ actor }: Pick<RecordedEvent, 'actor'>, users: SettingHistoryDeps['users']): Text {

@@ -10,11 +10,11 @@ export interface SettingLine {
   readonly text: Text;
   /** Whether the text is literally part of the value. */
   readonly isLiteral: boolean;
-  /** The literal value, the quantity in bytes or seconds, or the content of the map entry; null if not needed. */
+  /** The literal value, the quantity in bytes or seconds, or the content of a map entry; null if the text suffices. */
   readonly note: Text | null;
 }
 
-/** Returns the lines that show a value to administrators; empty if nothing is set. */
+/** Returns the lines that show a value to administrators; empty for null and for an empty list or map. */
 export function settingLines(
   name: EffectiveSetting['name'],
   value: unknown,
@@ -45,13 +45,16 @@ function quantityLine(text: Text, inBaseUnit: Text): SettingLine {
   return textLine(text, isSameValue(text, inBaseUnit) ? null : inBaseUnit);
 }
 
-/** Describes an image, such as "image/png, 3.2 KiB". */
+/** Returns a line that describes an image, such as "image/png, 3.2 KiB". */
 function imageLine(url: string): SettingLine {
   const [, type = '', base64 = ''] = /^data:([^;,]*);base64,(.*)$/.exec(url) ?? [];
   return textLine(message('setting-value.image', { type, size: formatRoughSize((base64.length * 3) / 4) }), null);
 }
 
-/** Formats an entry of a map: a list, an object such as `icon: card, sensitivity: sensitive`, or a plain value. */
+/**
+ * Formats the value of a map entry, which is a list, an object or a plain value. An object becomes, for example,
+ * `icon: card, sensitivity: sensitive`.
+ */
 function entryText(entry: unknown): string {
   if (Array.isArray(entry)) return entry.join(', ');
   if (typeof entry !== 'object' || entry === null) return String(entry);

@@ -10,7 +10,7 @@ import { differsFromDefault, displayedSetting, subjectTitle } from './setting-se
 /** The sort order in which the list is divided into sections. */
 export const BY_SUBJECT = 'subject';
 
-/** More than there are settings. They all fit on one page, so its sections are complete. */
+/** More than the number of settings, so that one page shows all settings and every section is complete. */
 const SETTINGS_PER_PAGE = 500;
 
 /**
@@ -71,7 +71,7 @@ export function settingList({ text }: Pick<Translator, 'text'>): PageList<Curren
   };
 }
 
-/** Splits a name into words, such as "refresh reuse window seconds". */
+/** Splits a name into words: `refreshReuseWindowSeconds` becomes "refresh reuse window seconds". */
 function splitWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 }

@@ -13,21 +13,21 @@ import type { ForecastLocals } from './shown-forecast.ts';
 
 export interface SettingChangeLocals {
   readonly at: EpochSeconds;
-  /** The actor's user name, or what kind of actor it was, such as the operator. */
+  /** The actor's user name, or a description of the actor, such as "The operator". */
   readonly by: Text;
   /** Null for a reset. */
   readonly value: readonly SettingLine[] | null;
-  /** Whether the value is the current one. */
+  /** Whether the setting currently has this value. */
   readonly isCurrent: boolean;
-  /** The content of the form that would restore the value; null if it cannot be restored here. */
-  readonly restored: string | null;
+  /** The text to submit to restore the value; null for a reset, and if only the operator can change the setting. */
+  readonly restorableValue: string | null;
   readonly position: number;
 }
 
 /** A setting, as shown on its page. */
 export interface SettingFacts {
   readonly name: SettingName;
-  /** The name of the environment variable that sets it. */
+  /** The name of the setting's environment variable. */
   readonly environment: string;
   readonly title: Text;
   readonly description: Text;
@@ -35,9 +35,9 @@ export interface SettingFacts {
   readonly default: readonly SettingLine[];
   readonly origin: string;
   readonly fixedBy: 'start' | 'file' | 'environment' | null;
-  /** The value in the log that is being ignored, and why; null if no value is being ignored. */
+  /** The value in the log that is ignored, with the reason; null if no value is ignored. */
   readonly ignored: { readonly value: readonly SettingLine[]; readonly because: Text } | null;
-  /** Whether there is a change in the log, even if it has no effect. */
+  /** Whether the log contains a change to the setting, even if that change has no effect. */
   readonly isChanged: boolean;
 }
 
@@ -45,15 +45,15 @@ export interface AdminSettingLocals extends PageContext, SettingForm {
   readonly setting: SettingFacts;
   readonly entered: EnteredSetting;
   readonly error: Text | null;
-  /** The change that the administrator must confirm, if any. */
-  readonly proposed: {
+  /** The change that the administrator is asked to confirm; null if no change is proposed. */
+  readonly proposal: {
     readonly value: readonly SettingLine[];
     readonly isReset: boolean;
     readonly forecast: ForecastLocals;
   } | null;
   /** Newest first. */
   readonly history: readonly SettingChangeLocals[];
-  readonly hasOlder: boolean;
+  readonly hasOlderChanges: boolean;
   readonly formId: string;
 }
 

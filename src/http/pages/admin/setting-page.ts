@@ -20,13 +20,13 @@ import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import {
   rewordEntryProblem,
-  enteredSetting,
+  toEnteredSetting,
   settingFormFor,
   readEnteredSetting,
   settingText,
   type EnteredSetting,
 } from './setting-form.ts';
-import { settingHistory, type SettingHistoryDeps } from './setting-history.ts';
+import { readSettingHistory, type SettingHistoryDeps } from './setting-history.ts';
 import { settingLines } from './setting-lines.ts';
 import type { AdminSettingLocals, SettingFacts, SettingPages } from './setting-locals.ts';
 import { displayedSetting } from './setting-sections.ts';
@@ -40,7 +40,7 @@ export interface AdminSettingDeps extends SettingHistoryDeps {
   readonly pages: SettingPages;
 }
 
-/** Forecasts are limited because each may read a month of the log. */
+/** Forecasts are limited because each can read a month of the log. */
 const FORECAST_LIMITS = { maxConcurrent: 1, maxPending: 8 };
 
 /** Adds the page where administrators change a setting and see a forecast of the change. */
@@ -58,20 +58,20 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
   async function show(
     ctx: RequestContext,
     setting: CurrentSetting,
-    overrides: Partial<Pick<AdminSettingLocals, 'entered' | 'error' | 'proposed'>> = {},
+    overrides: Partial<Pick<AdminSettingLocals, 'entered' | 'error' | 'proposal'>> = {},
   ): Promise<void> {
     if ((overrides.error ?? null) !== null) ctx.status = 422;
     const form = settingFormFor(setting.name);
-    const history = await settingHistory(setting, deps);
+    const history = await readSettingHistory(setting, deps);
     sendPage(
       ctx,
       pages.adminSetting({
         ...pageContextFor(ctx, actingUser(ctx)),
         setting: factsOf(setting),
         ...form,
-        entered: enteredSetting(form.input, setting.fixedBy === null ? setting.value : null),
+        entered: toEnteredSetting(form.input, setting.fixedBy === null ? setting.value : null),
         error: null,
-        proposed: null,
+        proposal: null,
         ...history,
         formId: resubmissionGuard.mintId(versionOf(setting)),
         ...overrides,
@@ -84,11 +84,12 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
     const { name, unit } = setting;
     const [problem] = Object.values(await settingChanges.problems(change.requested));
     if (problem !== undefined) return refuse(ctx, setting, change.entered, problem);
-    const forecast = await runQueued(forecasts, () => forecastSetting(name, change.value, disconnectSignal(ctx)));
+    const signal = disconnectSignal(ctx);
+    const forecast = await runQueued(forecasts, () => forecastSetting(name, change.value, signal));
     const value = settingLines(name, change.value, unit);
     const isReset = change.requested.reset.length > 0;
     const proposal = { value, isReset, forecast: forecastLocals({ setting, value: change.value }, forecast, clients) };
-    return show(ctx, setting, { entered: entryToConfirm(setting, change), proposed: proposal });
+    return show(ctx, setting, { entered: entryToConfirm(setting, change), proposal });
   }
 
   async function applyChange(ctx: RequestContext, setting: CurrentSetting, change: ProposedChange): Promise<void> {
@@ -104,8 +105,8 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
     ctx.redirect(`/admin/settings/${name}/`);
   }
 
-  function refuse(ctx: RequestContext, setting: CurrentSetting, fields: EnteredSetting, problem: Text): Promise<void> {
-    return show(ctx, setting, { entered: fields, error: rewordEntryProblem(setting.name, problem) });
+  function refuse(ctx: RequestContext, setting: CurrentSetting, entered: EnteredSetting, problem: Text): Promise<void> {
+    return show(ctx, setting, { entered, error: rewordEntryProblem(setting.name, problem) });
   }
 
   router.get('/settings/:setting', (ctx) => show(ctx, requireSetting(ctx)));
@@ -118,19 +119,19 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
       const setting = requireSetting(ctx);
       const { name } = setting;
       const input = deriveInput(name);
-      const fields = readEnteredSetting(formOf(ctx), input);
-      const text = settingText(input, fields);
+      const entered = readEnteredSetting(formOf(ctx), input);
+      const text = settingText(input, entered);
       const syntaxError = input.kind === 'json' && text.trim() !== '' ? findJsonSyntaxError(text) : undefined;
       if (syntaxError !== undefined) {
         const { line, cause } = syntaxError;
-        return refuse(ctx, setting, fields, message(`json-syntax.${cause}`, { line }));
+        return refuse(ctx, setting, entered, message(`json-syntax.${cause}`, { line }));
       }
       const parsed = settingChanges.parse(name, text);
-      if ('problem' in parsed) return refuse(ctx, setting, fields, parsed.problem);
+      if ('problem' in parsed) return refuse(ctx, setting, entered, parsed.problem);
       if (action === propose && isAlreadySet(setting, parsed.value))
-        return refuse(ctx, setting, fields, message('one-setting.same'));
+        return refuse(ctx, setting, entered, message('one-setting.same'));
       return action(ctx, setting, {
-        entered: fields,
+        entered,
         value: parsed.value,
         requested: { set: { [name]: parsed.value }, reset: [] },
       });
@@ -155,8 +156,9 @@ interface ProposedChange {
 }
 
 /**
- * Reports whether the setting already has the proposed value, or has it in a recorded change that is ignored. Returns
- * false for a fixed setting, which cannot be changed and gets a different error.
+ * Reports whether the setting already has the proposed value. If the log contains a change to the setting, the value
+ * of that change is compared, even if the change is ignored. Returns false for a fixed setting, because the attempt to
+ * change it causes a different error.
  */
 function isAlreadySet({ fixedBy, changed, value }: CurrentSetting, proposedValue: unknown): boolean {
   return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposedValue);
@@ -198,10 +200,11 @@ function factsOf(setting: CurrentSetting): SettingFacts {
   };
 }
 
-function resetChange({ name, default: defaultValue }: CurrentSetting): ProposedChange {
+function resetChange({ name, fixedBy, value: currentValue, default: defaultValue }: CurrentSetting): ProposedChange {
+  const value = fixedBy === null ? defaultValue : currentValue;
   return {
-    entered: enteredSetting(deriveInput(name), defaultValue),
-    value: defaultValue,
+    entered: toEnteredSetting(deriveInput(name), value),
+    value,
     requested: { set: {}, reset: [name] },
   };
 }

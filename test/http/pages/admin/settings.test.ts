@@ -183,6 +183,16 @@ describe("A setting's page", () => {
     expect((await browser.get('/admin/settings/nothing/')).status).to.equal(404);
   });
 
+  it('undoes an ignored change to a setting in the configuration file, whose value stays in effect', async () => {
+    await start();
+    await running.service().settingChanges.change({ set: { requirePkce: 'none' }, reset: [] }, OPERATOR);
+    await running.restart({ requirePkce: 'all' });
+    const confirmation = await browser.get(`${PKCE_PATH}reset/`);
+    expect(extractText(confirmation.html)).to.include('New value Every client ( all )');
+    expect((await browser.submit(confirmation, {}, `${PKCE_PATH}reset/`)).status).to.equal(302);
+    expect(valueOf('requirePkce')).to.equal('all');
+  });
+
   it('refuses a form that is older than the newest change', async () => {
     await start();
     const proposal = await propose(PKCE_PATH, 'none');
