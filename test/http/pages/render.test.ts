@@ -923,7 +923,7 @@ function renderEveryPage(text: (place: string) => string, pages = english): Reco
     'admin refusals': pages.adminRefusals({
       ...member,
       list: someList,
-      retained: { proven: 50, named: 20 },
+      retentionLimits: { proven: 50, named: 20 },
       refusals: [
         {
           ...refusal,
@@ -1788,13 +1788,13 @@ function administratorPages(
     'admin application users': pages.adminApplicationUsers({
       ...pageContext,
       application,
-      examined: 20_000,
+      examinedCount: 20_000,
       list: someList,
     }),
     'admin application users, none': pages.adminApplicationUsers({
       ...pageContext,
       application,
-      examined: null,
+      examinedCount: null,
       list: emptyList,
     }),
     'admin people': pages.adminPeople({
@@ -1818,7 +1818,7 @@ function administratorPages(
     'admin scopes': pages.adminScopes({
       ...pageContext,
       application,
-      allowed: ['audit'],
+      allowedScopes: ['audit'],
       formId: text('form-id'),
       scopes: [
         { name: text('audit'), description: text('description') },
@@ -2014,7 +2014,7 @@ function administratorPages(
         { value: 'ES256', title: text('algorithm'), help: text('next key') },
         { value: 'EdDSA', title: text('other algorithm'), help: text('') },
       ],
-      chosen: ['ES256'],
+      chosenAlgorithms: ['ES256'],
       start: 'later',
       errors: { key_algorithm: text('error'), key_start: text('other error') },
       formId: text('form id'),

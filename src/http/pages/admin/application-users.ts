@@ -34,7 +34,7 @@ export function addApplicationUsers(
       pages.adminApplicationUsers({
         ...pageContextFor(ctx, actingUser(ctx)),
         application: { id, name },
-        examined: isComplete ? null : MAX_GRANTS_EXAMINED,
+        examinedCount: isComplete ? null : MAX_GRANTS_EXAMINED,
         list,
       }),
     );

@@ -31,7 +31,7 @@ import { presentationOf } from '../applications/presentation.ts';
 import type { ApplicationArea } from '../applications/owner-routes.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
-import { factsOfApplication } from './removal-facts.ts';
+import { applicationFacts } from './removal-facts.ts';
 import { RESTRICTED_SCOPE_DESCRIPTIONS, restrictedScopesNotice } from './restricted-scope-texts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { sendPage } from '../send-page.ts';
@@ -138,7 +138,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
       pages.adminScopes({
         ...adminContext(ctx),
         application: adminApplicationLocals(client),
-        allowed: client.restrictedScopes,
+        allowedScopes: client.restrictedScopes,
         scopes: RESTRICTED_SCOPE_DESCRIPTIONS,
         formId: resubmissionGuard.mintId(JSON.stringify(client.restrictedScopes)),
       }),
@@ -204,8 +204,8 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
         title: message('remove-application.title', { application: client.name }),
         button: message('remove-application.button'),
         text: [message('remove-application.text')],
-        facts: factsOfApplication(removalForecasts.ofClient(client), deps.users),
-        typed: { field: 'name', label: message('remove-application.name'), name: client.name },
+        facts: applicationFacts(removalForecasts.ofClient(client), deps.users),
+        typedConfirmation: { field: 'name', label: message('remove-application.name'), name: client.name },
         error,
       }),
     );

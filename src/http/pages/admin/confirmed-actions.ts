@@ -4,7 +4,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { User } from '../../../projections/users.ts';
 import { endingAccessFacts } from '../ending-access.ts';
 import { erasureNote } from '../erasure-note.ts';
-import { factsOfUser, otherAdministrators } from './removal-facts.ts';
+import { otherAdministratorsFact, userFacts } from './removal-facts.ts';
 import type { ActionFact } from './locals.ts';
 import type { AdminUserDeps } from './users.ts';
 
@@ -45,14 +45,14 @@ function disableAction(deps: AdminUserDeps): ConfirmedAction {
     question: (account) => ({
       title: message('disable-user.title', { username: account.username }),
       text: [message('disable-user.text'), message('disable-user.applications'), ...warnings(account, deps)],
-      facts: factsOfUser(account, deps),
+      facts: userFacts(account, deps),
       button: message('disable-user.button'),
       notice: message('disable-user.done', { username: account.username }),
     }),
     ownQuestion: (account) => ({
       title: message('disable-own.title'),
       text: [message('user.own'), message('disable-own.text'), message('disable-own.applications')],
-      facts: [otherAdministrators(account, deps), ...factsOfUser(account, deps)],
+      facts: [otherAdministratorsFact(account, deps), ...userFacts(account, deps)],
       button: message('disable-own.button'),
       notice: message('disable-own.done'),
     }),
@@ -76,7 +76,7 @@ function eraseAction(deps: AdminUserDeps): ConfirmedAction {
         ...warnings(account, deps),
         message('erase-user.final'),
       ],
-      facts: factsOfUser(account, deps),
+      facts: userFacts(account, deps),
       button: message('erase-user.button'),
       notice: message('erase-user.done', { username: account.username }),
     }),
@@ -89,7 +89,7 @@ function eraseAction(deps: AdminUserDeps): ConfirmedAction {
         message('erase-own.applications'),
         message('erase-user.final'),
       ],
-      facts: factsOfUser(account, deps),
+      facts: userFacts(account, deps),
       button: message('erase.button'),
       notice: message('erase.done'),
     }),

@@ -4,10 +4,10 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 interface AdminKeyRotationLocals extends PageContext {
-  /** The algorithms. `help` says when the next key starts signing; it is empty if there is no next key. */
+  /** The algorithms to choose from. `help` says when the next key starts signing, or is empty without a next key. */
   readonly algorithms: readonly { readonly value: string; readonly title: string; readonly help: Text }[];
-  readonly chosen: readonly string[];
-  /** As entered, even if invalid. The new keys start signing after a day for `later`, and immediately for `now`. */
+  readonly chosenAlgorithms: readonly string[];
+  /** The start as entered, even if invalid. New keys sign after a day for `later`, and immediately for `now`. */
   readonly start: string;
   readonly errors: FieldErrors;
   readonly formId: string;

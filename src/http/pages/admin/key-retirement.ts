@@ -15,7 +15,7 @@ import { namedApplications } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { keyVersion, shortKeyId, zoneOf } from './key-texts.ts';
+import { administratorTimeZone, keyVersion, shortKeyId } from './key-texts.ts';
 import type { AdminConfirmLocals, AdminPages, ActionFact } from './locals.ts';
 
 export interface KeyRetirementDeps {
@@ -42,15 +42,15 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
   const { signingKeys: keys, clients } = deps.projections;
   const title = message('keys-page.title');
 
-  /** @throws PageError 404 if there is no such key or it has been retired */
+  /** @throws PageError 404 if the key does not exist or has been retired */
   function requireKey(ctx: RequestContext): SigningKey {
     const key = keys.find(pathParameter(ctx, 'key'));
     if (key === undefined || key.retired !== null) throw noLongerExistsError(title);
     return key;
   }
 
-  /** Lists the applications whose tokens would become invalid, and says when those tokens would otherwise expire. */
-  function lossFacts(ctx: RequestContext, key: SigningKey): readonly ActionFact[] {
+  /** Names the applications whose tokens would become invalid, and says when the last of those tokens would expire. */
+  function invalidationFacts(ctx: RequestContext, key: SigningKey): readonly ActionFact[] {
     const affectedClients = clientsOfKey(key, clients, now());
     if (affectedClients.length === 0)
       return [{ title: message('retire-key.ends'), text: message('keys-page.no-tokens') }];
@@ -60,13 +60,13 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
       { title: message('retire-key.ends'), text: namedApplications(clientIds, { clients }) },
       {
         title: message('keys-page.valid-until'),
-        text: message('retire-key.time', { time: { at: until, timeZone: zoneOf(ctx) } }),
+        text: message('retire-key.time', { time: { at: until, timeZone: administratorTimeZone(ctx) } }),
       },
     ];
   }
 
-  /** Describes the key that takes over signing: its id and current status. */
-  function successorOf({ kid, algorithm }: SigningKey): Text {
+  /** Describes the key that will sign once this key is retired: its id and current status. */
+  function successorText({ kid, algorithm }: SigningKey): Text {
     const otherKeys = keys.published().filter((key) => key.kid !== kid);
     const successor = keyInUse(otherKeys, algorithm, now());
     if (successor === undefined) return message('list.none');
@@ -79,7 +79,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
     return key.lastExpiry.size === 0 && signingKeyStatus(key, keys.published(), now()) === 'next';
   }
 
-  /** Returns the question about a key that cannot be retired yet. Its button introduces a successor. */
+  /** Returns the content of the page for a key that cannot be retired yet, with a button to introduce a successor. */
   function successorQuestion({ algorithm }: SigningKey): Question {
     return {
       text: [message('retire-key.only-signer', { algorithm })],
@@ -102,8 +102,8 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
         facts: [
           { title: message('keys-page.id'), text: key.kid },
           { title: message('keys-page.algorithm'), text: key.algorithm },
-          ...lossFacts(ctx, key),
-          { title: message('retire-key.successor'), text: successorOf(key) },
+          ...invalidationFacts(ctx, key),
+          { title: message('retire-key.successor'), text: successorText(key) },
         ],
         back: PAGE_PATH,
         ...(isOnlySigningKey ? successorQuestion(key) : retirementQuestion(key, isUnused(key))),

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 /** Long enough to tell keys apart, and short enough for one line in a table cell. */
 const SHORT_ID_LENGTH = 10;
 
-/** Returns the beginning of the key's id, or all of it if it is short. */
+/** Returns the first characters of the key's id, or the whole id if it is short. */
 export function shortKeyId({ kid }: Pick<SigningKey, 'kid'>): string {
   return kid.length > SHORT_ID_LENGTH + 1 ? `${kid.slice(0, SHORT_ID_LENGTH)}…` : kid;
 }
@@ -19,7 +19,7 @@ export function keyVersion(keys: Pick<SigningKeys, 'all'>): string {
   return `keys ${keys.all().at(-1)?.introducedPosition ?? 0}`;
 }
 
-/** Returns the administrator's time zone, or undefined if it is unknown. */
-export function zoneOf(ctx: RequestContext): string | undefined {
+/** Returns the name of the administrator's time zone, or undefined if it is unknown. */
+export function administratorTimeZone(ctx: RequestContext): string | undefined {
   return readerTimeZone(ctx, actingUser(ctx).user.profile.zoneinfo)?.name;
 }

@@ -15,7 +15,7 @@ import { sendPage } from '../send-page.ts';
 import { signingKeyList } from './key-list.ts';
 import type { KeyPages } from './key-locals.ts';
 import { addKeyRetirement, type KeyRetirementDeps } from './key-retirement.ts';
-import { keyVersion, zoneOf } from './key-texts.ts';
+import { administratorTimeZone, keyVersion } from './key-texts.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
@@ -28,26 +28,27 @@ export interface AdminKeyDeps extends KeyRetirementDeps {
 const PAGE_PATH = '/admin/keys/';
 const ROTATION_PATH = '/admin/keys/rotate/';
 
-/** Adds the list of signing keys and the pages for introducing keys and retiring one. */
+/** Adds the list of signing keys, and the pages for introducing and retiring keys. */
 export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
   const { projections, keyRotation, resubmissionGuard, pages, now } = deps;
   const { signingKeys: keys } = projections;
   const version = (): string => keyVersion(keys);
 
   router.get('/keys', (ctx) =>
-    sendAdminList(ctx, signingKeyList(keys, now, zoneOf(ctx)), keys.all(), (list) =>
+    sendAdminList(ctx, signingKeyList(keys, now, administratorTimeZone(ctx)), keys.all(), (list) =>
       pages.adminKeys({ ...pageContextFor(ctx, actingUser(ctx)), list }),
     ),
   );
 
-  /** Returns when the algorithm's next key starts signing, or undefined if there is no next key. */
+  /** Returns the time at which the algorithm's next key starts signing, or undefined if there is no next key. */
   function nextKeyStart(algorithm: SigningAlgorithm): EpochSeconds | undefined {
     return nextKeys(keys.published(), now()).find((key) => key.algorithm === algorithm)?.from;
   }
 
-  function optionOf(ctx: RequestContext, algorithm: SigningAlgorithm) {
+  function algorithmOption(ctx: RequestContext, algorithm: SigningAlgorithm) {
     const at = nextKeyStart(algorithm);
-    const help = at === undefined ? '' : message('keys-page.has-next', { from: { at, timeZone: zoneOf(ctx) } });
+    const timeZone = administratorTimeZone(ctx);
+    const help = at === undefined ? '' : message('keys-page.has-next', { from: { at, timeZone } });
     return { value: algorithm, title: algorithm, help };
   }
 
@@ -57,8 +58,8 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
       ctx,
       pages.adminKeyRotation({
         ...pageContextFor(ctx, actingUser(ctx)),
-        algorithms: SIGNING_ALGORITHMS.map((algorithm) => optionOf(ctx, algorithm)),
-        chosen: rotation.algorithms,
+        algorithms: SIGNING_ALGORITHMS.map((algorithm) => algorithmOption(ctx, algorithm)),
+        chosenAlgorithms: rotation.algorithms,
         start: rotation.start,
         errors,
         formId: resubmissionGuard.mintId(version()),
@@ -66,7 +67,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
     );
   }
 
-  /** Asks for confirmation before new keys start signing immediately, because clients do not know them yet. */
+  /** Asks for confirmation before new keys sign immediately, because clients may have cached a key set without them. */
   function askForConfirmation(ctx: RequestContext, algorithms: readonly SigningAlgorithm[]): void {
     sendPage(
       ctx,
@@ -104,7 +105,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
     const [chosenAlgorithms, start] = [form.list('key_algorithm'), form.text('key_start')];
     const algorithms = SIGNING_ALGORITHMS.filter((algorithm) => chosenAlgorithms.includes(algorithm));
     if (algorithms.length === 0 || (start !== 'later' && start !== 'now'))
-      return show(ctx, { algorithms, start }, problemsOf(algorithms, start));
+      return show(ctx, { algorithms, start }, rotationErrors(algorithms, start));
     if (resubmissionGuard.isOutdated(ctx, version())) throw outdatedFormError();
     if (start === 'now' && form.text('confirmed') !== 'yes') return askForConfirmation(ctx, algorithms);
     const context = userCommandContext(ctx, actingUser(ctx));
@@ -123,7 +124,7 @@ interface ChosenRotation {
   readonly start: string;
 }
 
-function problemsOf(algorithms: readonly SigningAlgorithm[], start: string): FieldErrors {
+function rotationErrors(algorithms: readonly SigningAlgorithm[], start: string): FieldErrors {
   return {
     ...(algorithms.length === 0 && { key_algorithm: message('keys-page.choose') }),
     ...(start !== 'later' && start !== 'now' && { key_start: message('keys-page.choose-start') }),

@@ -25,7 +25,7 @@ import { trustedIssuerPages, type TrustedIssuerPages } from './trusted-issuer-lo
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
 export interface AdminUserLocals {
-  /** Identifies the account in URLs. */
+  /** The number that identifies the account in URLs. */
   readonly id: number;
   readonly username: string;
   readonly email: string;
@@ -34,7 +34,7 @@ export interface AdminUserLocals {
   readonly roles: readonly Role[];
 }
 
-/** When an account was created and when it was last used to log in; null if unknown or if it has never happened. */
+/** The times of an account's creation and last login. Null if the time is unknown, or if there was no login. */
 export interface AccountTimes {
   readonly registeredAt: EpochSeconds | null;
   readonly lastLoginAt: EpochSeconds | null;
@@ -42,13 +42,13 @@ export interface AccountTimes {
 
 export interface AdminRefusalsLocals extends ListPageLocals {
   /**
-   * The maximum number of refusals retained for each application: `proven` for authenticated requests, `named` for all
-   * others.
+   * The maximum numbers of refusals that are retained for each application: `proven` for authenticated requests,
+   * `named` for all others.
    */
-  readonly retained: { readonly proven: number; readonly named: number };
+  readonly retentionLimits: { readonly proven: number; readonly named: number };
   readonly refusals: readonly (RefusalLocals & {
     readonly application: { readonly id: string; readonly name: string } | null;
-    /** A link to a page that may help, if any. */
+    /** A link to a page that may help; null if no page can. */
     readonly repair: RefusalStep | null;
   })[];
 }
@@ -69,15 +69,15 @@ export interface AdminUserFormLocals extends PageContext {
 
 export interface AdminUserPageLocals extends PageContext {
   readonly account: AdminUserLocals & AccountTimes & { readonly fullName: string };
-  /** The user name of the other account that has verified this account's e-mail address, if any. */
+  /** The user name of the other account that has verified this account's e-mail address; null if none has. */
   readonly verifiedBy: string | null;
   /** Whether the account belongs to the administrator viewing the page. */
   readonly isOwnAccount: boolean;
   readonly sessionCount: number;
   readonly groups: readonly AdminGroup[];
-  /** Whether removing this account or its role would leave no administrator who can log in. */
+  /** Whether disabling or erasing this account, or removing its role, would leave no administrator who can log in. */
   readonly isLastAdministrator: boolean;
-  /** Whether two-step login is on, and whether there is a second factor that an administrator could remove. */
+  /** Whether two-step login is on, and whether the account has a second factor that an administrator can remove. */
   readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
   /** The newest applications that the user owns. `applicationCount` counts all of them. */
   readonly applications: readonly OwnedApplication[];
@@ -106,7 +106,7 @@ export interface AdminUserSessionsLocals extends UserListLocals {
   readonly sessions: readonly SessionLocals[];
 }
 
-/** Locals for a page that lists what belongs to a user. */
+/** The locals of a page that lists a user's sessions, applications or authorizations. */
 interface UserListLocals extends ListPageLocals {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
 }
@@ -125,21 +125,19 @@ export interface ActionFact {
 export interface AdminConfirmLocals extends PageContext {
   readonly trail: readonly { readonly href: string; readonly text: Text }[];
   readonly title: Text;
-  /** The paragraphs. */
+  /** The paragraphs that explain the effects. */
   readonly text: readonly Text[];
   readonly facts?: readonly ActionFact[];
   readonly button: Text;
   /** A link that replaces the button if the action would be refused. */
   readonly instead?: { readonly href: string; readonly text: Text } | undefined;
-  /**
-   * The name that the administrator must type to confirm, and the field for it. By default, nothing has to be typed.
-   */
-  readonly typed?: { readonly field: 'username' | 'name'; readonly label: Text; readonly name: string };
-  /** The error if a different name was typed. */
+  /** The name that the administrator must type to confirm, and its field. By default, clicking the button is enough. */
+  readonly typedConfirmation?: { readonly field: 'username' | 'name'; readonly label: Text; readonly name: string };
+  /** The error message if the administrator typed a different name. */
   readonly error?: Text | undefined;
-  /** The target of the form. */
+  /** The path to which the form is submitted. */
   readonly action: string;
-  /** The page to go back to. */
+  /** The path of the page to return to. */
   readonly back: string;
   readonly hidden?: Readonly<Record<string, string | readonly string[]>>;
   /** Set for an action that can be undone. By default, the button is styled as a warning. */
@@ -159,21 +157,21 @@ export interface AdminApplicationLocals extends PageContext, PoliciesOfApplicati
   readonly owners: readonly AdminMember[];
   /** The number of test users. */
   readonly testUsers: number;
-  /** The number of users who have authorized it; a lower bound if `isExact` is false. */
+  /** The number of users who have authorized the application; a lower bound if `isExact` is false. */
   readonly users: { readonly count: number; readonly isExact: boolean };
   /**
-   * An upper bound on the number of access tokens issued to it within one token lifetime; null if a lifetime is longer
-   * than the period that is counted.
+   * An upper bound on the number of access tokens that the application got within the current token lifetime; null if
+   * the lifetime exceeds the period that is counted.
    */
   readonly maxTokens: number | null;
   readonly lastUsed: EpochSeconds | null;
   readonly oldSecret: OldSecret | null;
 }
 
-/** Locals for the page that sets which restricted scopes an application may request. */
+/** The locals of the page where administrators choose the restricted scopes that an application may request. */
 interface ApplicationScopesLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
-  readonly allowed: readonly string[];
+  readonly allowedScopes: readonly string[];
   readonly scopes: readonly { readonly name: string; readonly description: Text }[];
   /** The value of the hidden `form_id` field: see `ResubmissionGuard`. */
   readonly formId: string;
@@ -189,7 +187,7 @@ export interface AdminSecretLocals extends PageContext {
 export interface HealthFigure {
   readonly title: Text;
   readonly text: Text;
-  /** A page with more information. */
+  /** A link to a page with more information. */
   readonly href?: string;
   /** Set only if the figure needs attention. */
   readonly tone?: 'danger';
@@ -197,7 +195,7 @@ export interface HealthFigure {
 
 export interface HealthGroup {
   readonly title: Text;
-  /** Explains the figures, or their absence. */
+  /** An explanation of the figures, or of their absence. */
   readonly note?: Text;
   readonly figures: readonly HealthFigure[];
 }
@@ -205,9 +203,9 @@ export interface HealthGroup {
 export interface AdminHealthLocals extends PageContext {
   /** The reason the server is not ready; null if it is ready. */
   readonly obstacle: Text | null;
-  /** Other problems that an operator should look at. */
+  /** Other problems with the server and its providers. */
   readonly problems: readonly Pick<AttentionItem, 'tone' | 'text' | 'advice'>[];
-  /** The number of problems with accounts and applications, which the dashboard lists. */
+  /** The number of problems with accounts and applications. The dashboard lists these. */
   readonly usageProblemCount: number;
   readonly groups: readonly HealthGroup[];
 }

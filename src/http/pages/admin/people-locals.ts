@@ -31,7 +31,7 @@ interface AdminPeopleLocals extends AdminTransferLocals {
 interface ApplicationUsersLocals extends ListPageLocals {
   readonly application: { readonly id: string; readonly name: string };
   /** The number of authorizations that were examined; null if all of them were. */
-  readonly examined: number | null;
+  readonly examinedCount: number | null;
 }
 
 export interface PeoplePages {

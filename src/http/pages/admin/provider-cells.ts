@@ -4,7 +4,7 @@ import { overallResult, type LastTest, type LastTests } from '../../../oauth/ups
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { EMPTY_CELL, type Cell } from '../lists/page-list.ts';
 
-/** Records of how providers are used, for the provider list and the dashboard. */
+/** The last logins and tests of providers, for the provider list and the dashboard. */
 export interface ProviderUse {
   readonly upstreamProviders: Pick<UpstreamProviders, 'lastLoginAt'>;
   readonly lastProviderTests: Pick<LastTests, 'find'>;
@@ -23,8 +23,8 @@ export function providerStateCell({ disabled }: UpstreamProvider): Cell {
 }
 
 /**
- * Returns a cell with the result and time of the last test, or of a later outage encountered by a login. The cell is
- * empty if this node knows of neither.
+ * Returns a cell with the result and time of the last test, or of a later outage that a login encountered. The cell is
+ * empty if there was neither on this node since startup.
  */
 export function lastTestCell(test: LastTest | null): Cell {
   if (test === null) return EMPTY_CELL;

@@ -25,7 +25,7 @@ export interface ProviderValues {
   readonly secondFactorValues: string;
 }
 
-/** The result of a connection test, or an outage encountered by a login. */
+/** The result of a connection test, or the outage that a login encountered. */
 export interface TestResult {
   readonly at: EpochSeconds;
   readonly by: LastTest['by'];
@@ -46,7 +46,7 @@ interface AdminProviderLocals extends PageContext {
     readonly hasSecret: boolean;
     readonly isDisabled: boolean;
   } | null;
-  /** The last test of these settings on this node since it started, or a later outage encountered by a login. */
+  /** The last test of these settings on this node since startup, or a later outage that a login encountered. */
   readonly lastTest: TestResult | null;
   /** The redirect URI to register with the provider. */
   readonly callback: string;
@@ -55,7 +55,7 @@ interface AdminProviderLocals extends PageContext {
     readonly title: Text;
     readonly help: Text;
     readonly example: string;
-    /** Where to register this server with the provider. */
+    /** Instructions for registering this server with the provider. */
     readonly advice: Text;
   }[];
   readonly formId: string;
@@ -69,7 +69,7 @@ export interface ProviderPages {
 }
 
 /**
- * Returns a function that renders a page.
+ * Returns the function that renders a page from its locals.
  * @param view the name of the page's view
  */
 export type PageCompiler = <Locals extends PageContext>(

@@ -12,8 +12,8 @@ interface EnableQuestion {
 }
 
 /**
- * Returns the question to ask before enabling a provider that has not been tested or whose last test failed: the login
- * page might offer a provider that cannot be reached. Returns undefined for all other providers.
+ * Returns the question to ask before enabling a provider that has not been tested or whose last test failed, because
+ * the login page might then offer a provider that does not work. Returns undefined for all other providers.
  */
 export function enableQuestion(
   { name, disabled }: Pick<UpstreamProvider, 'name' | 'disabled'>,

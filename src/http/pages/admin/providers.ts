@@ -24,7 +24,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminPages } from './locals.ts';
-import { factsOfProvider } from './removal-facts.ts';
+import { providerFacts } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { providerList } from './server-lists.ts';
 import { enableQuestion } from './provider-question.ts';
@@ -77,7 +77,7 @@ const TEST_NOTICES = {
   unknown: 'provider.test-unknown',
 } as const;
 
-/** Shown until the administrator has entered a valid id. */
+/** Stands for the id in the redirect URI until the administrator has entered a valid id. */
 const ID_PLACEHOLDER = 'ID';
 
 /** Adds the pages for the OpenID providers that users log in through. */
@@ -257,7 +257,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
           ...(forecast.turnsPasswordsOn ? [message('provider.remove-passwords')] : []),
           ...(leavesNoAdministrator ? [message('provider.remove-last-way')] : []),
         ],
-        facts: factsOfProvider(forecast),
+        facts: providerFacts(forecast),
         button: message('provider.remove-button'),
         action: `${pathOf(provider)}remove/`,
         back: pathOf(provider),

@@ -34,7 +34,7 @@ export interface AdminRefusalDeps {
 /** Adds the page that lists the newest refusals, including requests that do not concern any known application. */
 export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): void {
   const { explanations, clients, pages, brand, settings } = deps;
-  const nameOf = ({ clientId }: RefusedRequest): string =>
+  const applicationName = ({ clientId }: RefusedRequest): string =>
     clientId === null ? '' : (clients.find(clientId)?.name ?? clientId);
   const list: PageList<RefusedRequest> = {
     name: message('listed.refusals'),
@@ -44,7 +44,7 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
     id: ({ id }) => id,
     texts: (request) => [
       request.id,
-      nameOf(request),
+      applicationName(request),
       request.clientId ?? '',
       request.refusal.rule,
       request.error ?? '',
@@ -75,7 +75,7 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
     ],
     columns: [
       timeColumn('time', message('column.time'), ({ at }) => at),
-      textColumn('application', message('column.application'), nameOf),
+      textColumn('application', message('column.application'), applicationName),
       textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId ?? '', 'file'),
       textColumn('authenticated', message('column.authenticated'), ({ isProven }) => (isProven ? 'yes' : 'no'), 'file'),
       textColumn('rule', message('column.rule'), ({ refusal }) => refusal.rule),
@@ -90,7 +90,7 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
       text: message('empty.refusals'),
       action: null,
     },
-    // a short page, because each refusal is explained
+    // Fewer items than by default, because each refusal is shown with its explanation.
     itemsPerPage: 25,
   };
 
@@ -112,13 +112,13 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
       pages.adminRefusals({
         ...pageContextFor(ctx, actingUser(ctx)),
         list: locals,
-        retained: RETAINED_REFUSALS,
+        retentionLimits: RETAINED_REFUSALS,
         refusals: items.map((request) => {
           const explanation = toExplanation(request);
           return {
             ...refusalLocals(explanation),
-            repair: repairOf(request) ?? administrationStep(explanation, deps) ?? null,
-            application: request.clientId === null ? null : { id: request.clientId, name: nameOf(request) },
+            repair: repairLink(request) ?? administrationStep(explanation, deps) ?? null,
+            application: request.clientId === null ? null : { id: request.clientId, name: applicationName(request) },
           };
         }),
       }),
@@ -126,8 +126,8 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
   });
 }
 
-/** Returns a link to the application page that can change the checked values, if any. */
-function repairOf({ clientId, refusal: { rule } }: RefusedRequest): RefusalStep | undefined {
+/** Returns a link to the page where administrators can correct the application, or undefined if that cannot help. */
+function repairLink({ clientId, refusal: { rule } }: RefusedRequest): RefusalStep | undefined {
   if (clientId === null) return undefined;
   return repairStep(rule, `/admin/applications/${encodeURIComponent(clientId)}/`, true);
 }

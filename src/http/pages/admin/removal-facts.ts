@@ -16,8 +16,8 @@ import type { User, Users } from '../../../projections/users.ts';
 import { joinItems } from '../lists/page-list.ts';
 import type { ActionFact } from './locals.ts';
 
-/** Describes what removing an application affects. */
-export function factsOfApplication(forecast: ClientForecast, users: Pick<Users, 'find'>): readonly ActionFact[] {
+/** Describes the effects of removing an application. */
+export function applicationFacts(forecast: ClientForecast, users: Pick<Users, 'find'>): readonly ActionFact[] {
   const owners = forecast.owners.flatMap((userId) => users.find(userId)?.username ?? []);
   return [
     ...accessFacts(forecast),
@@ -27,7 +27,7 @@ export function factsOfApplication(forecast: ClientForecast, users: Pick<Users, 
   ];
 }
 
-/** Describes the access that the application has: its users, authorizations and tokens. */
+/** Describes an application's access: its users, authorizations and access tokens. */
 export function accessFacts(access: ClientForecast): readonly ActionFact[] {
   const { grants, isExact, maxTokens } = access;
   return [
@@ -49,8 +49,8 @@ export function accessFacts(access: ClientForecast): readonly ActionFact[] {
   ];
 }
 
-/** Describes the rules that name the resource server, and the access that is lost when it is removed. */
-export function factsOfResource(forecast: ResourceForecast): readonly ActionFact[] {
+/** Describes the rules that refer to a resource server, and the access that is restricted to it. */
+export function resourceFacts(forecast: ResourceForecast): readonly ActionFact[] {
   const exactness = { exact: forecast.isExact ? 'yes' : 'no' } as const;
   return [
     { title: message('removal.scopes'), text: message('removal.number', { count: forecast.scopes }) },
@@ -72,7 +72,7 @@ export function factsOfResource(forecast: ResourceForecast): readonly ActionFact
 }
 
 /** Describes the access that ends when an issuer is no longer trusted. */
-export function factsOfIssuer(forecast: IssuerForecast): readonly ActionFact[] {
+export function issuerFacts(forecast: IssuerForecast): readonly ActionFact[] {
   const exactness = { exact: forecast.isExact ? 'yes' : 'no' } as const;
   return [
     { title: message('admin.users'), text: message('removal.about', { ...exactness, count: forecast.users }) },
@@ -87,8 +87,8 @@ export function factsOfIssuer(forecast: IssuerForecast): readonly ActionFact[] {
   ];
 }
 
-/** Describes what is lost when a login provider is removed. */
-export function factsOfProvider(forecast: ProviderForecast): readonly ActionFact[] {
+/** Describes the linked accounts of a login provider, and the users whom its removal would lock out. */
+export function providerFacts(forecast: ProviderForecast): readonly ActionFact[] {
   return [
     { title: message('removal.accounts'), text: message('removal.number', { count: forecast.accounts }) },
     { title: message('admin.users'), text: message('removal.number', { count: forecast.users }) },
@@ -104,14 +104,15 @@ export interface UserRemovalDeps {
   readonly now: () => EpochSeconds;
 }
 
-/** Describes what belongs to an account: sessions, authorized and owned applications, groups and roles. */
-export function factsOfUser({ userId, roles }: User, deps: UserRemovalDeps): readonly ActionFact[] {
+/** Describes a user's sessions, authorized and owned applications, groups and roles. */
+export function userFacts({ userId, roles }: User, deps: UserRemovalDeps): readonly ActionFact[] {
   const now = deps.now();
   const authorizedCount = new Set(deps.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
   const groups = deps.groups.listByUser(userId).map(({ name }) => name);
-  const [sessions, ownedCount] = [deps.loginSessions.listByUser(userId, now).length, deps.clients.countOwnedBy(userId)];
+  const sessionCount = deps.loginSessions.listByUser(userId, now).length;
+  const ownedCount = deps.clients.countOwnedBy(userId);
   return [
-    { title: message('removal.sessions'), text: message('removal.sessions-count', { count: sessions }) },
+    { title: message('removal.sessions'), text: message('removal.sessions-count', { count: sessionCount }) },
     { title: message('removal.authorized'), text: message('removal.authorized-count', { count: authorizedCount }) },
     { title: message('removal.owned'), text: message('removal.owned-count', { count: ownedCount }) },
     { title: message('removal.groups'), text: messageWithNames('removal.groups-count', groups) },
@@ -119,11 +120,11 @@ export function factsOfUser({ userId, roles }: User, deps: UserRemovalDeps): rea
   ];
 }
 
-/** Any others are only counted. */
+/** Further users are only counted. */
 const MAX_NAMED_USERS = 5;
 
-/** Names the other administrators who could log in and undo what an administrator does to their own account. */
-export function otherAdministrators(
+/** Names the other administrators who could log in and undo a change that an administrator makes to their account. */
+export function otherAdministratorsFact(
   { userId }: User,
   deps: {
     readonly users: Pick<Users, 'all'>;
@@ -145,7 +146,7 @@ export function namedUsers(users: readonly Pick<User, 'username'>[]): Text {
   });
 }
 
-/** Returns the message with the names, and how many there are, as its values. */
+/** Returns the message with the names and their number as its values. */
 export function messageWithNames(
   key: 'removal.owners-count' | 'removal.groups-count' | 'removal.providers-count',
   names: readonly string[],

@@ -2,7 +2,7 @@ import { RESTRICTED_SCOPES, type RestrictedScope } from '../../../domain/values.
 import type { MessageKey } from '../../../language/catalog.ts';
 import { message, type Text } from '../../../language/message.ts';
 
-const CONSEQUENCES: Readonly<Record<RestrictedScope, MessageKey>> = {
+const DESCRIPTION_KEYS: Readonly<Record<RestrictedScope, MessageKey>> = {
   admin: 'restricted-scope.admin',
   audit: 'restricted-scope.audit',
   introspection: 'restricted-scope.introspection',
@@ -11,10 +11,10 @@ const CONSEQUENCES: Readonly<Record<RestrictedScope, MessageKey>> = {
   grant_management_revoke: 'restricted-scope.revoke',
 };
 
-/** Describes, for administrators, what each restricted scope allows an application to do. */
+/** The restricted scopes, with descriptions of the access that they give applications, for administrators. */
 export const RESTRICTED_SCOPE_DESCRIPTIONS = RESTRICTED_SCOPES.map((name) => ({
   name,
-  description: message(CONSEQUENCES[name]),
+  description: message(DESCRIPTION_KEYS[name]),
 }));
 
 /** Returns a message that says which restricted scopes an application gained or lost. */

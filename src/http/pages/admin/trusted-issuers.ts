@@ -25,7 +25,7 @@ import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminPages } from './locals.ts';
 import { joinItems } from '../lists/page-list.ts';
-import { factsOfIssuer } from './removal-facts.ts';
+import { issuerFacts } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { trustedIssuerList } from './server-lists.ts';
 import { issuerPresets, findPreset } from './trusted-issuer-presets.ts';
@@ -224,7 +224,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
             title: message('admin.applications'),
             text: joinItems(trustedIssuer.clients.map(({ clientId }) => nameOf(clientId))),
           },
-          ...factsOfIssuer(deps.removalForecasts.ofIssuer(trustedIssuer)),
+          ...issuerFacts(deps.removalForecasts.ofIssuer(trustedIssuer)),
         ],
         button: message('issuer.remove-button'),
         action: `${pathOf(trustedIssuer)}remove/`,

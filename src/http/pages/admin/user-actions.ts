@@ -18,7 +18,7 @@ import { formOf } from '../../pipeline/page-form.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { confirmedActions, type ConfirmedAction } from './confirmed-actions.ts';
-import { otherAdministrators } from './removal-facts.ts';
+import { otherAdministratorsFact } from './removal-facts.ts';
 import {
   accountVersion,
   requireAccount,
@@ -58,7 +58,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
           action: `${back}${name}/`,
           back,
           ...(requiresTypedName && {
-            typed: { field: 'username', label: message('account.username'), name: account.username },
+            typedConfirmation: { field: 'username', label: message('account.username'), name: account.username },
           }),
           ...(lastRun && { hidden: { form_id: resubmissionGuard.mintId(lastRun(account)) } }),
           error,
@@ -119,7 +119,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
         trail: [USERS_CRUMB, { href: adminUserPath(account), text: account.username }],
         title: message('own-roles.title'),
         text: [message('own-roles.lede')],
-        facts: [otherAdministrators(account, deps)],
+        facts: [otherAdministratorsFact(account, deps)],
         button: message('own-roles.button'),
         action: back,
         back,

@@ -19,7 +19,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { Route } from '../../route.ts';
 import { sendList } from '../lists/send-list.ts';
-import { factsOfResource } from '../admin/removal-facts.ts';
+import { resourceFacts } from '../admin/removal-facts.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import { createPageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
@@ -195,7 +195,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
           ],
           title: message('resources.removal', { resource: resource.name }),
           text: [message('resources.removal-text', { uri: resource.uri })],
-          facts: factsOfResource(deps.removalForecasts.ofResource(resource)),
+          facts: resourceFacts(deps.removalForecasts.ofResource(resource)),
           button: message('resources.removal-button'),
           action: `${pathOf(resource)}delete/`,
           back: pathOf(resource),
