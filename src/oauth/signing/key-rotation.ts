@@ -149,6 +149,15 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     return newIntroduction;
   }
 
+  /**
+   * Introduces a key that signs from now on. A pending introduction, or another node's, may be of a key that does not
+   * sign yet. Then another key is introduced, because a leaked key must not stay in use.
+   */
+  async function introduceNow(algorithm: SigningAlgorithm, now: EpochSeconds, context: CommandContext): Promise<void> {
+    do await introduce(algorithm, now, 'requested', context);
+    while (keyInUse(recordedKeys.published(), algorithm, now)?.from !== now);
+  }
+
   async function rotate(
     { algorithms, start }: RequestedRotation,
     now: EpochSeconds,
@@ -157,7 +166,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     const nextKeysFor = (subset: readonly SigningAlgorithm[]): readonly SigningKey[] =>
       nextKeys(recordedKeys.published(), now).filter(({ algorithm }) => subset.includes(algorithm));
     if (start === 'now') {
-      for (const algorithm of algorithms) await introduce(algorithm, now, 'requested', context);
+      for (const algorithm of algorithms) await introduceNow(algorithm, now, context);
       return [];
     }
     const existingKeys = nextKeysFor(algorithms);

@@ -112,6 +112,16 @@ describe('signing keys', () => {
     expect(new Set(await reasons())).to.deep.equal(new Set(['first', 'scheduled']));
   });
 
+  it('are introduced to sign now, even while the introduction of the next key is pending', async () => {
+    const { kid: leaked } = await sign('ES256');
+    running.clock.advance(30);
+    const request = (start: 'now' | 'later') => rotation().rotate({ algorithms: ['ES256'], start }, now(), OPERATOR);
+    await Promise.all([request('later'), request('now'), request('now')]);
+    const { kid } = await sign('ES256');
+    expect(kid).not.to.equal(leaked);
+    expect(await reasons()).to.deep.equal(['first', 'requested', 'requested']);
+  });
+
   it('are retired and lose their private keys after all tokens that they signed have expired', async () => {
     await maintain();
     const [firstKey] = recordedKeys().all();

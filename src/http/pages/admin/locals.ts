@@ -47,7 +47,8 @@ export interface AdminRefusalsLocals extends ListPageLocals {
    */
   readonly retentionLimits: { readonly proven: number; readonly named: number };
   readonly refusals: readonly (RefusalLocals & {
-    readonly application: { readonly id: string; readonly name: string } | null;
+    /** The application, whose id is undefined if it was removed; null if the request does not name one. */
+    readonly application: { readonly id: string | undefined; readonly name: string } | null;
     /** A link to a page that may help; null if no page can. */
     readonly repair: RefusalStep | null;
   })[];

@@ -18,7 +18,7 @@ import { pageContextFor } from '../page-context.ts';
 import type { Brand } from '../brand.ts';
 import type { PageRouter } from '../page-router.ts';
 import { refusalLocals } from '../refusals/refusal-locals.ts';
-import { administrationStep, repairStep, type RefusalStep } from '../refusals/refusal-steps.ts';
+import { administrationStep, repairStep } from '../refusals/refusal-steps.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
@@ -115,10 +115,12 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
         retentionLimits: RETAINED_REFUSALS,
         refusals: items.map((request) => {
           const explanation = toExplanation(request);
+          const client = request.clientId === null ? undefined : clients.find(request.clientId);
+          const repair = client && repairStep(request.refusal.rule, applicationPath(client.clientId), true);
           return {
             ...refusalLocals(explanation),
-            repair: repairLink(request) ?? administrationStep(explanation, deps) ?? null,
-            application: request.clientId === null ? null : { id: request.clientId, name: applicationName(request) },
+            repair: repair ?? administrationStep(explanation, deps) ?? null,
+            application: request.clientId === null ? null : { id: client?.clientId, name: applicationName(request) },
           };
         }),
       }),
@@ -126,8 +128,6 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
   });
 }
 
-/** Returns a link to the page where administrators can correct the application, or undefined if that cannot help. */
-function repairLink({ clientId, refusal: { rule } }: RefusedRequest): RefusalStep | undefined {
-  if (clientId === null) return undefined;
-  return repairStep(rule, `/admin/applications/${encodeURIComponent(clientId)}/`, true);
+function applicationPath(clientId: string): string {
+  return `/admin/applications/${encodeURIComponent(clientId)}/`;
 }

@@ -346,11 +346,11 @@ describe('Two-step login', () => {
       const phone = running.browser();
       await logInWithPasskey(phone, device);
       const form = await phone.get('/accounts/two-step/new-codes/');
-      const turnOn = (): Promise<Page> => phone.submit(form, {}, '/accounts/two-step/new-codes/');
-      expect((await turnOn()).status).to.equal(302);
+      const submitForm = (): Promise<Page> => phone.submit(form, {}, '/accounts/two-step/new-codes/');
+      expect((await submitForm()).status).to.equal(302);
       const offForm = await phone.get('/accounts/two-step/off/');
       expect((await phone.submit(offForm, {})).location).to.equal('/accounts/two-step/');
-      expect((await turnOn()).status).to.equal(409);
+      expect((await submitForm()).status).to.equal(409);
     });
 
     it('asks for the passkey after the password, but still accepts the passkey on its own', async () => {
