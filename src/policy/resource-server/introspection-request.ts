@@ -53,7 +53,7 @@ export function createIntrospectionSender({
       if (error instanceof IntrospectionUnavailable) throw error;
       throw new IntrospectionUnavailable(
         signal.aborted
-          ? 'the introspection endpoint took too long to respond'
+          ? 'no response from the introspection endpoint within the time limit'
           : 'the introspection endpoint cannot be reached',
         { cause: error },
       );
