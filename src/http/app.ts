@@ -95,7 +95,7 @@ type ProjectionName =
   | 'userActivity'
   | 'users';
 
-/** The dependencies of the routes and common steps that `createApp` does not create itself. */
+/** The dependencies of the routes and of the common steps, except those that `createApp` creates itself. */
 export type AppDeps = Omit<RouteDeps, SharedDepName | ProjectionName> &
   Partial<Pick<RouteDeps, 'brand'>> &
   ReadinessDeps &
@@ -122,7 +122,7 @@ export type AppDeps = Omit<RouteDeps, SharedDepName | ProjectionName> &
 /**
  * Creates the Koa application. A request passes through `handlers` in order; `dispatch` runs the steps of its route.
  * Routers mounted after the application find the caller in `ctx.state.principal`.
- * @param stopping aborted when event streams and other endless responses should end
+ * @param stopping aborted when event streams and other endless responses must end
  * @param requestLog receives a line for each request
  * @throws PolicyDeclarationError if a route does not match its description: see `permittedOperations`
  */
@@ -161,12 +161,12 @@ export function createApp(
     grantTypes: deps.token.grantTypes,
     sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   };
-  let cached: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
-  /** Returns the API description. It takes longer to generate than the routes, so it is cached until scopes change. */
+  let cache: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
+  /** Returns the API description, which is slow to generate and is therefore cached until the scopes change. */
   function description(): OpenApiDocument {
     const { scopes } = config;
-    if (cached?.scopes !== scopes) cached = { scopes, document: describeApi(operations, { ...server, scopes }) };
-    return cached.document;
+    if (cache?.scopes !== scopes) cache = { scopes, document: describeApi(operations, { ...server, scopes }) };
+    return cache.document;
   }
 
   const shared: Omit<RouteDeps, 'sampleApi'> = {
@@ -238,12 +238,12 @@ export function createApp(
   const formSteps = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(deps.limits)];
   const fileSteps = [readUpload, ...formSteps];
 
-  /** Returns the steps that run before the route's own. */
+  /** Returns the steps that run before the route's own steps. */
   function preparationSteps({ authentication, method, takesFile }: Route): readonly Handler[] {
     switch (authentication) {
       case 'none':
         return [];
-      case 'client': // the route authenticates the client itself, because that needs the parameters in the body
+      case 'client': // the route itself authenticates the client, whose credentials may be in the body
         return freshnessSteps;
       case 'bearer':
         return [...freshnessSteps, readBearerToken, restrictToCaller(clients)];

@@ -10,12 +10,12 @@ import type { Operation } from './openapi/operation.ts';
 export type EndpointKind = 'protocol' | 'api' | 'document' | 'page';
 
 /**
- * How the caller authenticates:
- * - `client`: as a client (RFC 6749 §2.3) or with a token, in the steps of the route. Errors have the format of RFC
- *   6749 §5.2, except for 404 and the responses of policies and of `byMethod`.
- * - `bearer`: with an access token, or not at all. A policy decides.
- * - `session`: with a browser's session. Forms need its CSRF token.
- * - `none`: not at all.
+ * The credentials that identify the caller:
+ * - `client`: client credentials (RFC 6749 §2.3) or a token, which the steps of the route check. Errors have the format
+ *   of RFC 6749 §5.2, except for 404 and the responses of policies and of `byMethod`.
+ * - `bearer`: an access token. A policy decides whether the caller needs one.
+ * - `session`: a browser's session. Forms also need the session's CSRF token.
+ * - `none`: no credentials.
  */
 export type Authentication = 'client' | 'bearer' | 'session' | 'none';
 
@@ -38,16 +38,16 @@ export interface Endpoint {
   readonly path: string;
   readonly kind: EndpointKind;
   readonly authentication: Authentication;
-  /** Without it, scripts from other origins cannot read the responses. */
+  /** If absent, scripts from other origins cannot read the responses. */
   readonly cors?: CorsRule;
-  /** Its operations in the OpenAPI document. The only pages with operations are those that clients send users to. */
+  /** The operations in the OpenAPI document. Only pages to which clients send users have operations. */
   readonly openApi?: readonly Operation[];
-  /** Whether its form contains a file, and is therefore encoded as `multipart/form-data`: see `readUpload`. */
+  /** Whether the form contains a file, and is therefore encoded as `multipart/form-data`: see `readUpload`. */
   readonly takesFile?: boolean;
-  /** Whether its errors have a code and a description, like those of RFC 6749 §5.2. */
+  /** Whether errors have a code and a description, as in RFC 6749 §5.2. */
   readonly hasErrorCodes?: boolean;
-  /** Whether monitoring systems or pages request it so often that its requests are logged at level `debug`. */
+  /** Whether monitoring systems or pages send so many requests that they are logged at level `debug`. */
   readonly isPolled?: boolean;
-  /** Whether its forms are exempt from the limit on a user's changes: see `limitChanges`. */
+  /** Whether forms are exempt from the limit on a user's changes: see `limitChanges`. */
   readonly isExemptFromChangeLimit?: boolean;
 }

@@ -41,7 +41,7 @@ const MAX_LIMIT = 10_000;
  */
 export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   const { log, tokens, users, heartbeat, freshness, stopping } = deps;
-  setMaxListeners(0, stopping); // each open stream adds a listener, so a large number is not a leak
+  setMaxListeners(0, stopping); // each open stream adds a listener, so many listeners do not indicate a leak
 
   return [
     {
@@ -75,12 +75,12 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
     const last = Math.min(after + limit, head) as Position; // positions have no gaps
     if (last < head) ctx.set('Link', `<${ctx.path}?after=${last}&limit=${limit}>; rel="next"`);
     ctx.type = 'application/x-ndjson';
-    ctx.body = Readable.from(lines(ctx, after, last), { objectMode: false });
+    ctx.body = Readable.from(readLines(ctx, after, last), { objectMode: false });
   }
 
   /**
-   * Returns a function that formats events for the caller. It looks up the caller's roles for each event, because a
-   * role may be removed while a live response is open.
+   * Returns a function that formats events for the caller. Each time an event contains a hash that only administrators
+   * may see, the function looks up the caller's roles, because a role may be removed while a response is open.
    */
   function lineFormatterFor({ state: { principal } }: RequestContext): (event: RecordedEvent) => string {
     const userId = principal.kind === 'bearer' ? (principal.userId as UserId | null) : null;
@@ -88,11 +88,11 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
     return (event) => exportLine(redactFor(reader, event));
   }
 
-  async function* lines(ctx: RequestContext, after: Position, last: Position): AsyncGenerator<string, void, void> {
+  async function* readLines(ctx: RequestContext, after: Position, last: Position): AsyncGenerator<string, void, void> {
     const formatLine = lineFormatterFor(ctx);
     if (after >= last) return;
     for await (const events of log.readAll(after)) {
-      // destroys the response, so that the reader notices that it is incomplete
+      // A destroyed response tells the reader that the page is incomplete.
       if (!mayRead(ctx)) return void ctx.res.destroy();
       const requestedEvents = events.filter(({ position }) => position <= last);
       yield* toChunks(requestedEvents, (event) => `${formatLine(event)}\n`);
@@ -101,8 +101,8 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   }
 
   function respondWithStream(ctx: RequestContext, after: Position): void {
-    ctx.set('Content-Type', 'text/event-stream'); // always UTF-8; some readers do not accept a charset parameter
-    ctx.set('X-Accel-Buffering', 'no'); // nginx would buffer events
+    ctx.set('Content-Type', 'text/event-stream'); // event streams are always UTF-8, and some readers reject a charset
+    ctx.set('X-Accel-Buffering', 'no'); // keeps nginx from buffering the events
     ctx.body = createEventStream({
       log,
       after,
@@ -118,7 +118,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
    * live response is open.
    */
   function mayRead(ctx: RequestContext): boolean {
-    if (freshness?.problem() !== undefined) return false; // the reader reconnects to another node
+    if (freshness?.problem() !== undefined) return false; // the reader can reconnect to another node
     const { principal } = recheckToken(header(ctx, 'authorization'), tokens.recheckLookup);
     return AUDIT_POLICY({ method: 'GET', principal }).allowed;
   }
@@ -126,7 +126,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
 
 function respondWithInvalidQuery(ctx: RequestContext): void {
   ctx.status = 400;
-  ctx.body = { detail: 'after, Last-Event-ID and limit must be whole numbers, and limit at least 1.' };
+  ctx.body = { detail: 'after, Last-Event-ID and limit must be whole numbers, and limit must be at least 1.' };
 }
 
 function readNumber(value: string | undefined, fallback: number): number | undefined {

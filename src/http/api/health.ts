@@ -10,9 +10,9 @@ import type { Route } from '../route.ts';
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
 
 /**
- * Reports whether a proxy forwarded the request. The metrics count refusals by rule. Unlike the responses, they
- * therefore distinguish an unknown client from an incorrect secret, so they must not become public just because a proxy
- * does not block them.
+ * Reports whether a proxy forwarded the request. Metrics count refusals by rule and so, unlike responses, distinguish
+ * an unknown client from an incorrect secret. Metrics must not become public just because a proxy does not block their
+ * path.
  */
 function isForwarded(ctx: Pick<RequestContext, 'req'>): boolean {
   return PROXY_HEADERS.some((name) => header(ctx, name) !== undefined);
@@ -20,7 +20,7 @@ function isForwarded(ctx: Pick<RequestContext, 'req'>): boolean {
 
 function metricsNotFound(): PageError {
   const message = 'Metrics are not available through a proxy.';
-  return new PageError(404, 'Not found', message, 'Request them from the server directly.');
+  return new PageError(404, 'Not found', message, 'Request them directly from the server.');
 }
 
 export interface HealthRoutesDeps {

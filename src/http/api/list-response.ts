@@ -5,8 +5,8 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
 /**
- * Responds with a JSON array of the entries after `?after=`: at most `?limit=` of them, and never more than 1,000. The
- * `Link` header contains the URL of the next page, if there is one.
+ * Responds with a JSON array of the entries whose ids are greater than `?after=`: at most `?limit=` entries, and never
+ * more than 1,000. On every page but the last, the `Link` header contains the URL of the next page.
  */
 export function respondWithList<Entry extends { readonly id: number }>(
   ctx: RequestContext,
@@ -18,7 +18,7 @@ export function respondWithList<Entry extends { readonly id: number }>(
   const after = readNumber(query.list('after'), 0);
   if (limit === undefined || after === undefined || limit < 1) {
     ctx.status = 400;
-    ctx.body = { detail: 'limit and after must be whole numbers, and limit at least 1.' };
+    ctx.body = { detail: 'limit and after must be whole numbers, and limit must be at least 1.' };
     return;
   }
   const pageSize = Math.min(limit, MAX_LIMIT);

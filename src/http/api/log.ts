@@ -86,7 +86,7 @@ function sendText(ctx: RequestContext, text: string): void {
   ctx.body = text;
 }
 
-/** Returns the current checkpoint. If it cannot be stored, returns the previous one, which remains valid. */
+/** Returns the newest checkpoint. If that fails, returns this node's last checkpoint, which remains valid. */
 async function currentCheckpoint(attestation: Attestation): Promise<string> {
   try {
     return await attestation.checkpoint();
@@ -106,7 +106,7 @@ function respondWithTileNotFound(ctx: RequestContext): void {
   ctx.body = { detail: 'The log has no such tile.' };
 }
 
-/** Sends a tile. Caches may store a full one, because it never changes. */
+/** Sends a tile. A full tile never changes, so caches may store it. */
 function sendTile(ctx: RequestContext, { width }: TilePath, bytes: Buffer, cacheScope: 'public' | 'private'): void {
   ctx.type = 'application/octet-stream';
   ctx.set('Cache-Control', width === TILE_WIDTH ? `${cacheScope}, max-age=31536000, immutable` : 'no-cache');

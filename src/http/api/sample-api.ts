@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint.ts';
 
-/** The properties that all sample API routes share. Their policies run before a method is refused: see `byMethod`. */
+/** The properties that all sample API routes share. With `ANY`, a policy runs before `byMethod` refuses a method. */
 export const SAMPLE_API = {
   method: 'ANY',
   kind: 'api',

@@ -124,7 +124,7 @@ async function create(ctx: RequestContext, deps: UserRoutesDeps, isStillAllowed:
     return;
   }
   const actor = toActor(ctx.state.principal);
-  const hasher = limitedHasher(ctx, actor, deps);
+  const hasher = applyLimits(ctx, actor, deps);
   const form = formOf(ctx);
   const account = {
     username: form.input('username'),
@@ -143,12 +143,13 @@ async function create(ctx: RequestContext, deps: UserRoutesDeps, isStillAllowed:
 }
 
 /**
- * Counts the request toward the limits on new accounts. The limit per address applies only while sign-up is open:
- * otherwise the caller is an application, whose address may be that of a server with many users.
- * @returns a hasher that counts toward the server-wide limit just before it hashes the password, so that invalid
- *   requests do not use up that limit
+ * Counts the request toward the limits on new accounts. The limit per address applies only while sign-up is open. While
+ * it is closed, the caller is an application, whose address may be that of a server with many users.
+ * @returns a hasher that counts the request toward the server-wide limit just before hashing the password, so that
+ *   invalid requests do not use up that limit
+ * @throws TooManyAttemptsError if a limit is exhausted
  */
-function limitedHasher(ctx: RequestContext, actor: Actor, deps: UserRoutesDeps): Pick<PasswordHasher, 'hash'> {
+function applyLimits(ctx: RequestContext, actor: Actor, deps: UserRoutesDeps): Pick<PasswordHasher, 'hash'> {
   const { limits, hashing, addressOf, clients, settings } = deps;
   const { once } = ctx.state;
   limits.spend('users-by-caller', limitKey(actor, clients), once);
@@ -157,8 +158,8 @@ function limitedHasher(ctx: RequestContext, actor: Actor, deps: UserRoutesDeps):
 }
 
 /**
- * Returns the key that counts the accounts a caller creates. Applications with the same first owner share a key, so
- * that registering more applications does not evade the limit.
+ * Returns the key under which `users-by-caller` counts the caller's requests. Applications with the same first owner
+ * share a key, so that an owner cannot evade the limit by registering more applications.
  */
 function limitKey(actor: Actor, clients: UserRoutesDeps['clients']): string {
   if (!('id' in actor)) return actor.kind;

@@ -29,31 +29,36 @@ function problemResponse(name: string, description: string, headers: ApiResponse
   return { name: `Management${name}`, description, headers, content: json(ERROR) };
 }
 
-const CHALLENGE = { 'WWW-Authenticate': header('How to authenticate (RFC 6750 §3).') };
+const CHALLENGE = { 'WWW-Authenticate': header('The authentication challenge (RFC 6750 §3).') };
 
 const COMMON_ERRORS: Readonly<Record<number, ApiResponse>> = {
   400: problemResponse('Invalid', 'A value is invalid. `fields` lists the invalid members.'),
   401: problemResponse('Unauthenticated', 'The request has no valid access token.', CHALLENGE),
   403: problemResponse(
     'Forbidden',
-    'The token lacks the `admin` scope, or this API does not permit the operation: see its description.',
+    'The token lacks the `admin` scope, or this API does not permit the change: see the description of the operation.',
     {
       'WWW-Authenticate': { ...CHALLENGE['WWW-Authenticate'], required: false },
     },
   ),
   404: problemResponse('Unknown', 'The resource does not exist.'),
-  412: problemResponse('Changed', 'The version differs from the one in `If-Match`, or the URL has no version.'),
+  412: problemResponse('Changed', 'The resource has changed since it was read, does not exist, or has no version.'),
   429: problemResponse('TooMany', 'Too many requests from this client.', RETRY_AFTER),
   431: {
-    description: 'A header is too long. If the entire request head is too long, the response has only a status.',
+    description:
+      'A header is too long. If the entire request head is too long, the response has neither body nor these headers.',
     name: 'ManagementTooLong',
     headers: {
       'X-Request-Id': { ...header('The id of this request.'), required: false },
       'Cache-Control': { ...header('Always `no-store`.'), required: false },
     },
   },
-  500: problemResponse('Unexpected', 'An unexpected error.'),
-  503: problemResponse('Unavailable', 'Nothing can be recorded, or too many requests are waiting.', RETRY_AFTER),
+  500: problemResponse('Unexpected', 'An unexpected error occurred.'),
+  503: problemResponse(
+    'Unavailable',
+    'The server cannot record changes, or too many requests are waiting.',
+    RETRY_AFTER,
+  ),
 };
 
 const CHANGE_ERRORS: Readonly<Record<number, ApiResponse>> = {
@@ -68,14 +73,15 @@ const BODY_ERRORS: Readonly<Record<number, ApiResponse>> = {
 };
 const DONE_LATER: ApiResponse = problemResponse(
   'DoneLater',
-  'The change has been recorded and applies. A key file is removed as soon as the disk is writable.',
+  'The change has been recorded and is in effect. The key will be destroyed as soon as the disk is writable.',
 );
 
 const CONDITION: Parameter = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` from an earlier response. If the resource has changed since, nothing is done.',
+  description:
+    'The `ETag` from an earlier response. If the resource has changed since then, the request is refused with 412.',
   schema: { type: 'string', maxLength: 256, pattern: '^(\\*|(W/)?"[A-Za-z0-9_-]+"(, *(W/)?"[A-Za-z0-9_-]+")*)$' },
 };
 
@@ -83,7 +89,7 @@ const PARENT_CONDITION: Parameter = {
   ...CONDITION,
   description:
     'The `ETag` of the resource that this URL belongs to, such as the account or the client. If that resource has ' +
-    'changed since, nothing is done.',
+    'changed since then, the request is refused with 412.',
 };
 
 const PAGING: readonly Parameter[] = [
@@ -98,14 +104,14 @@ const PAGING: readonly Parameter[] = [
     name: 'cursor',
     in: 'query',
     required: false,
-    description: 'The value of `next` in the previous page.',
+    description: 'The value of `next` from the previous page.',
     schema: { type: 'string', pattern: '^[0-9]{1,9}\\.[A-Za-z0-9_-]{16}$' },
   },
 ];
 
-const ETAG_HEADER = { ETag: { ...header('The version, for `If-Match`.'), required: false } };
+const ETAG_HEADER = { ETag: { ...header('The version of the resource, for use in `If-Match`.'), required: false } };
 
-/** Returns the OpenAPI operation of a row. Its schemas are generated only when the document is requested. */
+/** Returns the OpenAPI operation of a row. Schemas are generated only when the document is requested. */
 export function describeRow(row: ManagementRow): Operation {
   const { method, path, id, summary, description, example } = row;
   return {
@@ -158,9 +164,9 @@ function describeResponses(row: ManagementRow): Operation['responses'] {
   const headers = isVersioned(row) ? { headers: ETAG_HEADER } : {};
   const success: Readonly<Record<number, ApiResponse>> =
     response.kind === 'none'
-      ? { 204: { description: 'Done.' } }
+      ? { 204: { description: 'Success.' } }
       : response.kind === 'one'
-        ? { [response.status ?? 200]: { description: 'Done.', ...headers, content: json(response.schema) } }
+        ? { [response.status ?? 200]: { description: 'Success.', ...headers, content: json(response.schema) } }
         : { 200: { description: 'A page of the list.', content: json(pageSchema(response)) } };
   return {
     ...success,
@@ -175,7 +181,7 @@ function pageSchema(response: Extract<ManagementRow['response'], { readonly kind
   const page = {
     items: arrayOf(response.item),
     total: { type: 'integer', minimum: 0, description: 'The total number of entries.' },
-    next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null on the last one.' },
+    next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null on the last page.' },
   };
   if (response.kind === 'list') return object(page);
   const { properties } = response.header as { readonly properties: Readonly<Record<string, Schema>> };

@@ -6,7 +6,7 @@ import { toSnakeCase } from './naming.ts';
 
 const STATUSES: Readonly<Record<RefusalKind, number>> = { invalid: 400, unknown: 404, conflict: 409 };
 
-/** Adds a code and a description to each error, including errors from the policy and other steps. */
+/** Gives each error response a code and a description, including the responses of the policy and other steps. */
 export const addErrorCodes: Handler = async (ctx, next) => {
   try {
     await next();

@@ -1,7 +1,7 @@
 import { OperationRefused } from '../../operations/control/operation-refused.ts';
 import type { Schema } from '../openapi/operation.ts';
 
-// Member names are in snake case, as in the JSON of the other endpoints.
+// The API's member names are in snake case, as in the JSON of the other endpoints.
 
 type Properties = Readonly<Record<string, Schema>>;
 
@@ -33,7 +33,7 @@ export function withApiNames(schema: Schema): Schema {
 }
 
 /**
- * Returns the value with the API's member names replaced by those of the operation's input, which are in `schema`.
+ * Returns the value with the API's member names replaced by the names in `schema`, the schema of the operation's input.
  * @throws OperationRefused if an object has a member that is not in the schema
  */
 export function toInputNames(value: unknown, schema: Schema, path: readonly string[] = []): unknown {

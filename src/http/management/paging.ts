@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidValue } from './request-input.ts';
 
 /** A page of an operation's results, and their total number. */
@@ -15,7 +15,7 @@ type Row = Readonly<Record<string, unknown>>;
 const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 1_000;
 
-/** After this many results, other requests get a turn. */
+/** The number of results after which other requests get a turn. */
 const RESULTS_PER_TURN = 500;
 
 /** The index and the key of the last entry on the previous page. */
@@ -38,7 +38,7 @@ export function parsePageRequest(limit: string | undefined, cursor: string | und
     throw invalidValue('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
   const [, index = '', key = ''] = /^(\d{1,9})\.([A-Za-z0-9_-]{16})$/.exec(cursor ?? '') ?? [];
   if (cursor !== undefined && key === '')
-    throw invalidValue('cursor', 'must be the value of "next" in the previous page');
+    throw invalidValue('cursor', 'must be the value of "next" from the previous page');
   return {
     limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
     after: cursor === undefined ? undefined : { index: Number(index), key },
@@ -46,8 +46,8 @@ export function parsePageRequest(limit: string | undefined, cursor: string | und
 }
 
 /**
- * Returns the requested page of the results. Holds at most two pages in memory. The requested page begins after the
- * cursor's entry, even if that entry has moved, or at its old index if it has been removed.
+ * Returns the requested page of the results. Holds at most two pages in memory. The page begins after the cursor's
+ * entry, even if that entry has moved. If the entry has been removed, the page begins at the entry's old index.
  */
 export async function readPage(
   results: AsyncIterable<unknown>,
@@ -63,7 +63,7 @@ export async function readPage(
     else if (keyOf(row) === after?.key) hasFoundEntry = true;
     if (!(total < (after?.index ?? -1))) windowFromIndex.add(row, total);
     total += 1;
-    if (total % RESULTS_PER_TURN === 0) await turn();
+    if (total % RESULTS_PER_TURN === 0) await nextTurn();
   }
   const { rows, lastIndex } = hasFoundEntry ? windowFromEntry : windowFromIndex;
   const last = rows.at(-1);

@@ -47,7 +47,7 @@ function prepareAttempt(ctx: RequestContext, row: ManagementRow, input: Input, d
   const { operationDeps, mayContinue } = deps;
   const caller = callerClientId(ctx);
   const denialReason = (): string | undefined => {
-    for (const check of row.powerChecks ?? []) {
+    for (const check of row.privilegeChecks ?? []) {
       const reason = check(input, operationDeps, caller);
       if (reason !== undefined) return reason;
     }

@@ -10,7 +10,7 @@ export const PREFIX = '/o/admin/api';
 export type Input = Readonly<Record<string, unknown>>;
 
 /** Returns the reason why the client with the id `caller` cannot run the operation, or undefined if it can. */
-export type PowerCheck = (input: Input, deps: OperationDeps, caller: string) => string | undefined;
+export type PrivilegeCheck = (input: Input, deps: OperationDeps, caller: string) => string | undefined;
 
 /** A query field: its type, and the input member that it sets. */
 export interface QueryField {
@@ -67,8 +67,8 @@ export interface ManagementRow {
   readonly constantInput?: Input;
   readonly body?: Body;
   readonly response: RowResponse;
-  /** Checks that refuse the operation to callers that would gain power from it. */
-  readonly powerChecks?: readonly PowerCheck[];
+  /** Checks that refuse the operation to callers that would gain privileges from it. */
+  readonly privilegeChecks?: readonly PrivilegeCheck[];
   /**
    * Whether the operation can take a long time, for example because it reads much of the log. Only one slow operation
    * runs at a time.

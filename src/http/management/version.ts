@@ -31,8 +31,8 @@ export function findConditionVersion(row: ManagementRow, input: Input, deps: Ope
 }
 
 /**
- * Returns the row. If it has no version of its own, it gets its parent resource's version: `/users/ada/roles/`, for
- * example, gets the account's.
+ * Returns the row. If its resource has no version, adds the version of the parent resource. For `/users/ada/roles/`,
+ * for example, this is the version of the account.
  */
 export function withParentVersion(row: ManagementRow, rows: readonly ManagementRow[]): ManagementRow {
   const [parent] = rows

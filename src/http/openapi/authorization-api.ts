@@ -34,21 +34,27 @@ export function authorizeOperation(): Operation {
     parameters: [
       queryParameter(
         'client_id',
-        'The id of the application or, with the `clientDocuments` setting, the https URL of the document that ' +
-          'describes it (OAuth Client ID Metadata Document).',
+        'The id of the application. With the `clientDocuments` setting, this can be the https URL of a metadata ' +
+          'document (OAuth Client ID Metadata Document).',
         VALUE,
         true,
       ),
-      queryParameter('request_uri', 'From a pushed request, or a registered URI. Replaces all other parameters.'),
+      queryParameter(
+        'request_uri',
+        'The URI of a pushed request, or a registered URI. Replaces all parameters except `client_id`.',
+      ),
       queryParameter('request', 'All other parameters, as a signed JWT (RFC 9101).'),
       ...authorizationParameters(),
     ],
     responses: {
-      200: { description: 'The consent page.', content: PAGE },
+      200: {
+        description: 'The consent page or, in the `form_post` modes, a page that posts the response to the client.',
+        content: PAGE,
+      },
       302: {
         description:
-          'A redirect to the redirect URI, with `code` or `error`, `state` and `iss`, or with all of these in the ' +
-          '`response` JWT; or a redirect to the login page.',
+          'A redirect to the login page, or to the redirect URI with `code` or `error`, `state` and `iss`. In the ' +
+          '`jwt` modes, the `response` JWT contains these parameters.',
         headers: { Location: header('The URL to go to next.', { type: 'string', format: 'uri-reference' }) },
         content: { ...PAGE, 'text/plain': { schema: STRING } },
       },
@@ -65,36 +71,36 @@ export function authorizeOperation(): Operation {
 }
 
 /**
- * Returns the parameters of an authorization request, except `client_id`. `response_type` is required in the query or
- * in the request object.
+ * Returns the parameters of an authorization request, except `client_id`. `response_type` is not marked as required,
+ * because it can be in the request object instead.
  */
 function authorizationParameters(): readonly Parameter[] {
   return [
-    queryParameter('response_type', 'The requested response. Required, here or in the request object.', {
+    queryParameter('response_type', 'The requested response. Required, except if the request object contains it.', {
       const: 'code',
     }),
     queryParameter('redirect_uri', 'A registered URI. May be omitted if exactly one is registered.', {
       ...VALUE,
       format: 'uri',
     }),
-    queryParameter('scope', 'Names, separated by spaces.'),
+    queryParameter('scope', 'Scope names, separated by spaces.'),
     queryParameter('state', 'Returned unchanged.', { ...VALUE, maxLength: 4096 }),
     queryParameter('code_challenge', 'The PKCE code challenge (RFC 7636).', {
       type: 'string',
       pattern: '^[A-Za-z0-9_.~-]{43,128}$',
     }),
-    queryParameter('dpop_jkt', 'The thumbprint of the key that will redeem the code (RFC 9449 §10).', {
+    queryParameter('dpop_jkt', 'The thumbprint of the key to which the code is bound (RFC 9449 §10).', {
       type: 'string',
       pattern: '^[A-Za-z0-9_-]{43}$',
     }),
     queryParameter(
       'code_challenge_method',
-      'How the challenge was derived from the verifier. The metadata lists the accepted methods.',
+      'The method that derived the challenge from the verifier. The server metadata lists the accepted methods.',
       {
         enum: ['S256', 'plain'],
       },
     ),
-    queryParameter('response_mode', 'How the response reaches the application; `.jwt` signs it.', {
+    queryParameter('response_mode', 'The way to return the response. The modes that contain `jwt` sign it.', {
       enum: RESPONSE_MODES,
     }),
     queryParameter('prompt', '`none`, or any of `login`, `consent` and `select_account`.'),
@@ -105,8 +111,8 @@ function authorizationParameters(): readonly Parameter[] {
     }),
     queryParameter(
       'approval_prompt',
-      'With `auto`, earlier consent is enough. With any other value, the user is asked again. The default is a ' +
-        'setting.',
+      'With `auto`, earlier consent is sufficient. With any other value, the user is asked again. The ' +
+        '`approvalPrompt` setting contains the default.',
       { ...VALUE, examples: ['auto', 'force'] },
     ),
     queryParameter('nonce', 'Returned in the ID token (OpenID Connect).', { ...VALUE, maxLength: 512 }),
@@ -115,17 +121,17 @@ function authorizationParameters(): readonly Parameter[] {
       maxLength: 4096,
     }),
     queryParameter('claims', 'Individual claims, as JSON (OpenID Connect Core §5.5).', { ...VALUE, maxLength: 4096 }),
-    queryParameter('id_token_hint', 'An earlier ID token about the user who should log in.'),
+    queryParameter('id_token_hint', 'An earlier ID token for the user who should log in.'),
     queryParameter('login_hint', 'A user name for the login page.'),
-    queryParameter('acr_values', 'The accepted classes of login: `pwd`, `mfa`, `phr`.'),
-    queryParameter('display', 'Ignored: the pages adapt to every size.'),
+    queryParameter('acr_values', 'The accepted login classes, separated by spaces: any of `pwd`, `mfa` and `phr`.'),
+    queryParameter('display', 'Ignored: the pages adapt to every screen size.'),
     queryParameter(
       'ui_locales',
-      'The languages that the user prefers, such as “de en”. A language that the user chose in this browser takes ' +
-        'precedence.',
+      'The languages that the user prefers, such as “de en”. A language that the user has chosen in the browser ' +
+        'takes precedence.',
     ),
     queryParameter('claims_locales', 'Ignored: claims are returned as users entered them.'),
-    queryParameter('grant_management_action', 'The action on a grant that the client manages by its id.', {
+    queryParameter('grant_management_action', 'The action on a managed grant.', {
       enum: MANAGEMENT_ACTIONS,
     }),
     queryParameter('grant_id', 'The grant to replace, or to merge with.', {

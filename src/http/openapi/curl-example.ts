@@ -34,7 +34,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   [SCHEME_NAMES.token]: " -H 'Authorization: Bearer ACCESS_TOKEN'",
 };
 
-/** Returns the arguments for the first described body: the required fields of a form, or the example of a JSON body. */
+/** Returns the arguments for the first media type: the required fields of a form, or the example of a JSON body. */
 function bodyArguments(document: OpenApiDocument, content: Content): string {
   const [body] = Object.entries(content);
   if (body === undefined) return '';
@@ -45,7 +45,7 @@ function bodyArguments(document: OpenApiDocument, content: Content): string {
   return required.map((name) => ` -d ${name}=${firstValue(properties[name]) ?? placeholder(name)}`).join('');
 }
 
-/** Returns the schema's constant or first enum value if it is a string, otherwise undefined. */
+/** Returns the schema's constant or first enum value, or undefined if this value is missing or not a string. */
 function firstValue(schema: Schema = {}): string | undefined {
   const { const: constant, enum: [first] = [] } = schema as { readonly const?: unknown; readonly enum?: unknown[] };
   const value = constant ?? first;

@@ -12,7 +12,7 @@ import {
 import type { Operation, Schema } from './operation.ts';
 import { json, object, STRING } from './shared-responses.ts';
 
-// The endpoint of RFC 8628: see http/protocol/device-authorization.ts.
+// The device authorization endpoint: see http/protocol/device-authorization.ts.
 
 const REQUEST: Schema = {
   title: 'DeviceAuthorizationRequest',
@@ -29,8 +29,8 @@ const RESPONSE: Schema = {
     user_code: { type: 'string', pattern: '^[A-Z]{4}-[A-Z]{4}$' },
     verification_uri: URI,
     verification_uri_complete: URI,
-    expires_in: { type: 'integer', minimum: 1, description: 'Seconds.' },
-    interval: { type: 'integer', minimum: 1, description: 'Seconds between token requests.' },
+    expires_in: { type: 'integer', minimum: 1, description: 'The lifetime of the codes, in seconds.' },
+    interval: { type: 'integer', minimum: 1, description: 'The minimum time between token requests, in seconds.' },
   }),
 };
 

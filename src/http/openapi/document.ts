@@ -40,13 +40,13 @@ export interface OpenApiDocument {
   };
 }
 
-/** The version of the API. Changes that break clients need a new version. */
+/** The version of the API. Changes that break clients require a new version. */
 const VERSION = '1';
 
-const DESCRIPTION = `HEAD requests are answered like GET requests, without the body.
-Paths work with and without a trailing slash.
-Methods that a path does not support get 405 with \`Allow\`, or 401 or 403 if the caller may not use the path at all.
-Most pages are not described here.`;
+const DESCRIPTION = `The response to a HEAD request is the response to a GET request without its body.
+Paths work with and without a trailing slash, except for the paths of tiles.
+A method that the path does not support gets 405 with \`Allow\`, or 401 or 403 if the caller may not use the path.
+This document does not describe most pages.`;
 
 const HEADERS = {
   RequestId: header('Identifies the request to the operator and to `grantlog why`.', {
@@ -60,15 +60,15 @@ const HEADERS = {
 interface PermittedOperation {
   readonly operation: Operation;
   readonly security: readonly SecurityRequirement[];
-  /** Whether a policy guards it. */
+  /** Whether a policy guards the operation's route. */
   readonly isGuarded: boolean;
 }
 
 /**
  * Collects the operations that the routes declare and that at least some callers may use, and derives their security
  * requirements from the policies in their pipelines.
- * @throws PolicyDeclarationError if an operation describes a different route, or if it has both a policy and public
- *   security, or neither
+ * @throws PolicyDeclarationError if an operation describes a different route, or has both a policy and public security,
+ *   or neither
  */
 export function permittedOperations({ routes, find }: RouteTable<Route>): readonly PermittedOperation[] {
   return routes.flatMap((route) => {
@@ -121,7 +121,7 @@ function examplePath({ path }: Operation): string {
 
 /**
  * Returns the operation's security requirements, or undefined if its policies allow no caller.
- * @throws PolicyDeclarationError if it has both a policy and public security, or neither
+ * @throws PolicyDeclarationError if the operation has both a policy and public security, or neither
  */
 function securityFor(
   { id, method, publicSecurity }: Operation,
@@ -188,7 +188,7 @@ function withHeaders(response: ApiResponse): ApiResponse {
 /** Members whose values are arbitrary JSON, never schemas. */
 const JSON_MEMBERS = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
-/** Moves each schema that has a title into `schemas`, and puts a reference in its place. */
+/** Returns the value with references in place of the schemas that have a title, and adds these to `schemas`. */
 function hoistSchemas<T>(value: T, schemas: Record<string, Schema>): T {
   if (Array.isArray(value)) return value.map((entry: unknown) => hoistSchemas(entry, schemas)) as T;
   if (typeof value !== 'object' || value === null) return value;

@@ -8,9 +8,9 @@ const TAG = 'Event log';
 const EVENT_LINES: Schema = {
   type: 'string',
   description:
-    'A JSON object on each line: `position`, and the `record` as it is stored. Earlier releases recorded unsealed ' +
-    'hashes of user-chosen client secrets. Only administrators’ tokens get these records unchanged. For other ' +
-    'callers, the `secret` is `redacted`, so the line is not the stored record.',
+    'One JSON object per line, with the `position` and the stored `record`. Earlier releases recorded unsealed ' +
+    'hashes of user-chosen client secrets. Only administrators get these records unchanged. For other callers, ' +
+    '`secret` contains `redacted` instead of the hash, so the record differs from the stored one.',
 };
 const EVENT_STREAM: Schema = { type: 'string', description: 'Server-sent events. The id of an event is its position.' };
 const POSITION: Schema = { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 };
@@ -38,7 +38,7 @@ export const READ_EVENTS: Operation = {
     {
       name: 'Last-Event-ID',
       in: 'header',
-      description: 'For a stream: used instead of `after`.',
+      description: 'Takes precedence over `after` in a request for a stream.',
       schema: POSITION,
     },
   ],
@@ -47,7 +47,10 @@ export const READ_EVENTS: Operation = {
       description: 'The events after `after`, in order and without gaps.',
       headers: {
         Link: {
-          ...header('The next page, if there is one: `rel="next"`.', { type: 'string', pattern: '; rel="next"$' }),
+          ...header('The next page, with `rel="next"`. Absent on the last page.', {
+            type: 'string',
+            pattern: '; rel="next"$',
+          }),
           required: false,
         },
       },
@@ -59,7 +62,7 @@ export const READ_EVENTS: Operation = {
 };
 
 function noteResponses(description: string): Readonly<Record<number, ApiResponse>> {
-  const headers = cacheControl('Must be revalidated for each use.', '^no-cache$');
+  const headers = cacheControl('Must be revalidated before each use.', '^no-cache$');
   return { 200: { description, headers, content: { 'text/plain': { schema: STRING } } }, ...SERVER_ERRORS };
 }
 
@@ -69,8 +72,8 @@ export const READ_CHECKPOINT: Operation = {
   id: 'readCheckpoint',
   tag: TAG,
   publicSecurity: [],
-  summary: 'The signed root of the log',
-  responses: noteResponses('The latest C2SP tlog-checkpoint; a new one is issued at most once a minute.'),
+  summary: 'The latest checkpoint of the log',
+  responses: noteResponses('A signed head (C2SP tlog-checkpoint). Reading it issues a new one at most once a minute.'),
 };
 
 export const READ_KEY: Operation = {
@@ -79,7 +82,7 @@ export const READ_KEY: Operation = {
   id: 'readKey',
   tag: TAG,
   publicSecurity: [],
-  summary: 'The key that verifies checkpoints',
+  summary: 'The key for verifying checkpoints',
   responses: noteResponses('A verifier key (C2SP signed-note).'),
 };
 
@@ -94,14 +97,14 @@ const LEVEL: Parameter = {
   name: 'level',
   in: 'path',
   required: true,
-  description: 'The level above the leaves.',
+  description: 'The level of the tile. Level 0 contains the hashes of the records.',
   schema: { type: 'integer', minimum: 0, maximum: 63 },
 };
 const WIDTH: Parameter = {
   name: 'width',
   in: 'path',
   required: true,
-  description: 'The number of entries in the tile.',
+  description: 'The number of hashes or records in the tile.',
   schema: { type: 'integer', minimum: 1, maximum: 255 },
 };
 const LARGE_INDEX =

@@ -293,7 +293,7 @@ describe('the sample API', () => {
         const { status, json } = await running.get(`/users/?${query}`, headers);
         expect([status, json], query).to.deep.equal([
           400,
-          { detail: 'limit and after must be whole numbers, and limit at least 1.' },
+          { detail: 'limit and after must be whole numbers, and limit must be at least 1.' },
         ]);
       }
       expect(list(await running.get('/users/?after=999999999', headers))).to.deep.equal([]);

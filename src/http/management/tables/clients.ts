@@ -5,9 +5,9 @@ import { arrayOf, object, STRING } from '../../openapi/shared-responses.ts';
 import {
   forbidRestrictedScopes,
   forbidCallingClient,
-  forbidClientWithPower,
-  forbidOtherClientWithPower,
-} from '../power.ts';
+  forbidPrivilegedClient,
+  forbidOtherPrivilegedClient,
+} from '../privilege-checks.ts';
 import type { Input, ManagementRow } from '../row.ts';
 import {
   ANY_OBJECT,
@@ -69,7 +69,7 @@ const LOGOUT = namedObject('ManagedLogout', {
 
 const BY_ID = { fromPath: { id: 'clientId' } } as const;
 const SECRET_NOTE = 'Only this response contains the secret. Do not log the secret.';
-const NOT_WITH_POWER = 'Refused for the calling client, and for a client with a restricted scope.';
+const NOT_IF_PRIVILEGED = 'Refused for the calling client, and for a client with a restricted scope.';
 
 /** The body contains the JWK set itself, not its JSON text. */
 const JWKS = { jwks: { ...ANY_OBJECT, description: 'A JWK set with public keys (RFC 7517 §5).' } };
@@ -96,11 +96,11 @@ function memberRows(path: string, role: 'owner' | 'test-user', title: string): r
       method: 'PATCH',
       id: `change${id}`,
       summary: `Add and remove ${path.replace('-', ' ')} of a client`,
-      description: `Members are added before others are removed. ${NOT_WITH_POWER}`,
+      description: `Members are added before others are removed. ${NOT_IF_PRIVILEGED}`,
       constantInput: { role },
       body: { defaults: { add: [], remove: [] } },
       response: { kind: 'list', item: MEMBER, key: ['username'] },
-      powerChecks: [forbidClientWithPower],
+      privilegeChecks: [forbidPrivilegedClient],
       example: { add: ['ada'] },
     },
   ];
@@ -138,7 +138,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
       status: 201,
       schema: namedObject('ManagedNewClient', { client_id: STRING, client_secret: STRING_OR_NULL }),
     },
-    powerChecks: [forbidRestrictedScopes],
+    privilegeChecks: [forbidRestrictedScopes],
     example: {
       name: 'Reports',
       client_type: 'confidential',
@@ -163,10 +163,10 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}',
     id: 'updateClient',
     summary: "Update a client's registration",
-    description: NOT_WITH_POWER,
+    description: NOT_IF_PRIVILEGED,
     body: { container: 'changes', json: JWKS },
     response: { kind: 'one', schema: CLIENT },
-    powerChecks: [forbidClientWithPower, forbidRestrictedScopes],
+    privilegeChecks: [forbidPrivilegedClient, forbidRestrictedScopes],
     revision,
     example: { name: 'Annual reports' },
   },
@@ -179,7 +179,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     summary: 'Remove a client and all its grants and tokens. This cannot be undone',
     description: 'Refused for the calling client.',
     response: { kind: 'none' },
-    powerChecks: [forbidCallingClient],
+    privilegeChecks: [forbidCallingClient],
     revision,
   },
   {
@@ -189,10 +189,10 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/logo',
     id: 'setLogo',
     summary: "Set or remove a client's logo",
-    description: `The body contains the image in base64, or null to remove the logo. ${NOT_WITH_POWER}`,
+    description: `The body contains the image in base64, or null to remove the logo. ${NOT_IF_PRIVILEGED}`,
     body: { limitBytes: MAX_LOGO_BASE64_LENGTH + 1_024 },
     response: { kind: 'one', schema: CLIENT },
-    powerChecks: [forbidClientWithPower],
+    privilegeChecks: [forbidPrivilegedClient],
     example: { image: null },
   },
   {
@@ -212,7 +212,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
         previous_secret_ends_at: TIME_OR_NULL,
       }),
     },
-    powerChecks: [forbidOtherClientWithPower],
+    privilegeChecks: [forbidOtherPrivilegedClient],
     example: { overlap_seconds: 3_600 },
   },
   ...memberRows('owners', 'owner', 'Owners'),
@@ -224,10 +224,10 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/transfer',
     id: 'transferClient',
     summary: 'Make a user the only owner of a client',
-    description: NOT_WITH_POWER,
+    description: NOT_IF_PRIVILEGED,
     body: {},
     response: { kind: 'one', schema: namedObject('ManagedTransfer', { client_id: STRING, owner: STRING }) },
-    powerChecks: [forbidClientWithPower],
+    privilegeChecks: [forbidPrivilegedClient],
     example: { to: 'ada' },
   },
   {
@@ -239,7 +239,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     summary: 'Disable a client: all its requests and tokens are refused until it is enabled',
     description: 'Its grants and tokens are not revoked. Refused for the calling client.',
     response: { kind: 'one', schema: STATUS },
-    powerChecks: [forbidCallingClient],
+    privilegeChecks: [forbidCallingClient],
   },
   {
     ...BY_ID,
@@ -248,9 +248,9 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/enable',
     id: 'enableClient',
     summary: 'Enable a client: its requests and tokens are accepted again',
-    description: NOT_WITH_POWER,
+    description: NOT_IF_PRIVILEGED,
     response: { kind: 'one', schema: STATUS },
-    powerChecks: [forbidClientWithPower],
+    privilegeChecks: [forbidPrivilegedClient],
   },
   {
     ...BY_ID,
@@ -269,10 +269,10 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/keys',
     id: 'addClientKeys',
     summary: 'Add public keys to a client',
-    description: NOT_WITH_POWER,
+    description: NOT_IF_PRIVILEGED,
     body: { json: JWKS },
     response: { kind: 'one', schema: KEYS },
-    powerChecks: [forbidClientWithPower],
+    privilegeChecks: [forbidPrivilegedClient],
     example: { jwks: { keys: [] } },
   },
   {
@@ -281,10 +281,10 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/keys/{key}',
     id: 'removeClientKey',
     summary: "Remove one of a client's public keys, by its thumbprint or kid",
-    description: NOT_WITH_POWER,
+    description: NOT_IF_PRIVILEGED,
     fromPath: { id: 'clientId', key: 'key' },
     response: { kind: 'none' },
-    powerChecks: [forbidClientWithPower],
+    privilegeChecks: [forbidPrivilegedClient],
   },
   {
     operation: 'client logouts',

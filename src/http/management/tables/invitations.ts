@@ -1,5 +1,5 @@
 import { STRING } from '../../openapi/shared-responses.ts';
-import { forbidRoles, forbidLinkWithRole } from '../power.ts';
+import { forbidRoles, forbidLinkWithRole } from '../privilege-checks.ts';
 import type { ManagementRow } from '../row.ts';
 import { BOOLEAN, INTEGER, namedObject, STRING_OR_NULL, STRINGS, TIME } from '../schemas.ts';
 
@@ -37,7 +37,7 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
       'required provider links the address.',
     body: { defaults: { roles: [] } },
     response: { kind: 'one', status: 201, schema: NEW_INVITATION },
-    powerChecks: [forbidRoles],
+    privilegeChecks: [forbidRoles],
     example: { address: 'ada@example.org' },
   },
   {
@@ -61,7 +61,7 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
       'administrator role.',
     fromPath: { id: 'invitation' },
     response: { kind: 'one', schema: INVITATION },
-    powerChecks: [forbidLinkWithRole],
+    privilegeChecks: [forbidLinkWithRole],
   },
   {
     operation: 'invitation withdraw',

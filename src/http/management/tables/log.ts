@@ -1,5 +1,5 @@
 import { arrayOf, STRING } from '../../openapi/shared-responses.ts';
-import { forbidSourceWithPower } from '../power.ts';
+import { forbidPrivilegedSource } from '../privilege-checks.ts';
 import type { ManagementRow } from '../row.ts';
 import {
   ANY_OBJECT,
@@ -121,7 +121,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
         left: COUNT,
       }),
     },
-    powerChecks: [forbidSourceWithPower],
+    privilegeChecks: [forbidPrivilegedSource],
     isSlow: true,
     example: { grant: 'grant-AAAAAAAAAAAAAAAAAAAAAA' },
   },

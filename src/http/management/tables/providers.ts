@@ -1,6 +1,6 @@
 import { observedProvider } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
-import { forbidProviderWithPower } from '../power.ts';
+import { forbidPrivilegedProvider } from '../privilege-checks.ts';
 import type { ManagementRow } from '../row.ts';
 import { BOOLEAN, COUNT, fields, namedObject, STRING_OR_NULL, STRINGS, TIME, TIME_OR_NULL } from '../schemas.ts';
 
@@ -57,7 +57,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
       'refused if no administrator could log in afterwards.',
     body: {},
     response: { kind: 'one', schema: PROVIDER },
-    powerChecks: [forbidProviderWithPower],
+    privilegeChecks: [forbidPrivilegedProvider],
     example: { name: 'Company', issuer: 'https://login.example.org', client_id: 'grantlog', secret: 'a secret' },
   },
   {

@@ -4,15 +4,15 @@ import { BOOLEAN, COUNT, fields, INTEGER_OR_NULL, namedObject, STRINGS } from '.
 
 const DESCRIPTION = 'Changes nothing. If `exact` is false, the counts are lower bounds.';
 
-/** Operations that count what a removal would end, so that clients can ask for confirmation first. */
+/** Operations that forecast the effects of a removal, so that clients can ask their users for confirmation first. */
 export const REMOVAL_ROWS: readonly ManagementRow[] = [
   {
     operation: 'client forecast',
     method: 'GET',
     path: '/clients/{id}/forecast',
     id: 'forecastClientRemoval',
-    summary: 'Count what would end with the removal of a client',
-    description: DESCRIPTION,
+    summary: 'Count the users, grants and tokens that depend on a client',
+    description: `${DESCRIPTION} \`tokens_at_most\` is always an upper bound, or null if none is known.`,
     fromPath: { id: 'clientId' },
     response: {
       kind: 'one',
@@ -30,7 +30,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/resource-servers/{uri}/forecast',
     id: 'forecastResourceServerRemoval',
-    summary: 'Count what refers to a resource server, and what would end with its removal',
+    summary: 'Count the applications, grants and tokens that depend on a resource server',
     description: DESCRIPTION,
     fromPath: { uri: 'uri' },
     response: {
@@ -49,7 +49,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/trusted-issuers/{uri}/forecast',
     id: 'forecastTrustedIssuerRemoval',
-    summary: 'Count what came from a trusted issuer and would end if it were no longer trusted',
+    summary: 'Count the applications, users, grants and tokens that depend on a trusted issuer',
     description: DESCRIPTION,
     fromPath: { uri: 'issuer' },
     response: {
@@ -77,11 +77,11 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
         ...fields(['linked_accounts', 'users', 'locked_out'], COUNT),
         turns_passwords_on: {
           type: 'boolean',
-          description: 'Whether passwords work again, because no other enabled provider is required.',
+          description: 'Whether passwords would work again, because no other enabled provider is required.',
         },
         leaves_no_administrator: {
           type: 'boolean',
-          description: 'Whether the removal would leave no administrator able to log in. If so, this API refuses it.',
+          description: 'Whether no administrator could log in after the removal. If so, this API refuses the removal.',
         },
       }),
     },

@@ -23,7 +23,12 @@ const BY_URI = {
   },
 } as const satisfies Partial<ManagementRow>;
 
-const DETAIL_TYPES = { detailTypes: arrayOf({ ...ANY_OBJECT, description: 'type, schema and sentence (RFC 9396).' }) };
+const DETAIL_TYPES = {
+  detailTypes: arrayOf({
+    ...ANY_OBJECT,
+    description: 'A type of authorization details (RFC 9396), with the members `type`, `schema` and `sentence`.',
+  }),
+};
 
 export const RESOURCE_ROWS: readonly ManagementRow[] = [
   {
@@ -74,7 +79,7 @@ export const RESOURCE_ROWS: readonly ManagementRow[] = [
     method: 'PATCH',
     path: '/resource-servers/{uri}',
     id: 'updateResourceServer',
-    summary: 'Change members of a resource server',
+    summary: 'Update a resource server',
     body: { container: 'changes', json: DETAIL_TYPES },
     response: { kind: 'one', schema: RESOURCE },
     example: { name: 'Annual reports' },
@@ -85,7 +90,7 @@ export const RESOURCE_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     path: '/resource-servers/{uri}',
     id: 'removeResourceServer',
-    summary: 'Remove a resource server. Tokens for it alone become invalid',
+    summary: 'Remove a resource server. Tokens that are restricted to it alone become invalid',
     response: { kind: 'none' },
   },
 ];

@@ -1,7 +1,7 @@
 import { normalizeDomain } from '../../../oauth/clients/domain-list.ts';
 import { CLIENT_DOMAINS_STREAM, observedExchangePolicy, observedTrustedIssuer } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
-import { forbidCallingClient, forbidIssuerWithPower } from '../power.ts';
+import { forbidCallingClient, forbidPrivilegedIssuer } from '../privilege-checks.ts';
 import type { ManagementRow } from '../row.ts';
 import { fields, INTEGER, namedObject, STRING_OR_NULL, STRINGS, STRINGS_OR_NULL, TIME } from '../schemas.ts';
 
@@ -94,7 +94,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/exchange-policies',
     id: 'listExchangePolicies',
-    summary: 'List which clients may exchange the tokens of which other clients',
+    summary: 'List the exchange policies',
     response: { kind: 'list', item: POLICY, key: ['client_id', 'subject_client_id'] },
   },
   {
@@ -102,7 +102,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     operation: 'exchange-policy show',
     method: 'GET',
     id: 'showExchangePolicy',
-    summary: 'Read an exchange policy, by the client and the client whose tokens it exchanges',
+    summary: "Read the policy that lets a client exchange another client's tokens",
     response: { kind: 'one', schema: POLICY },
   },
   {
@@ -110,11 +110,11 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     operation: 'exchange-policy set',
     method: 'PUT',
     id: 'setExchangePolicy',
-    summary: "Let a client exchange another client's tokens, or replace the policy",
-    description: 'Refused for the calling client.',
+    summary: "Let a client exchange another client's tokens, or replace the existing policy",
+    description: 'The calling client cannot set its own policies.',
     body: { defaults: { scope: null, resources: null } },
     response: { kind: 'one', schema: POLICY },
-    powerChecks: [forbidCallingClient],
+    privilegeChecks: [forbidCallingClient],
     example: { modes: ['delegation'], scope: ['read'] },
   },
   {
@@ -122,7 +122,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     operation: 'exchange-policy remove',
     method: 'DELETE',
     id: 'removeExchangePolicy',
-    summary: 'Remove an exchange policy. Tokens that were exchanged under it stay valid',
+    summary: 'Remove an exchange policy. Tokens that were issued under it stay valid',
     response: { kind: 'none' },
   },
   {
@@ -146,11 +146,11 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     operation: 'trusted-issuer set',
     method: 'PUT',
     id: 'setTrustedIssuer',
-    summary: 'Trust an issuer, or replace its record',
+    summary: 'Trust an issuer, or replace its registration',
     description:
-      'Only with the mapping `client`, and not for a client with a restricted scope: otherwise, the issuer could act ' +
-      'as any user, or as that client. Administrators trust other issuers on the pages, or with ' +
-      '`grantlog trusted-issuer set`.',
+      'The mapping must be `client`, and no client may have a restricted scope: otherwise, the issuer could act as ' +
+      'users, or as such a client. Only administrators on the pages and the operator with ' +
+      '`grantlog trusted-issuer set` can trust other issuers.',
     body: {
       defaults: {
         jwks: null,
@@ -169,7 +169,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
       json: { jwks: { type: ['object', 'null'], description: 'A JWK set with public keys.' } },
     },
     response: { kind: 'one', schema: ISSUER },
-    powerChecks: [forbidIssuerWithPower],
+    privilegeChecks: [forbidPrivilegedIssuer],
     example: {
       uses: ['assertion'],
       mapping: 'client',

@@ -16,7 +16,7 @@ const SETTING = namedObject('ManagedSetting', {
   changed_at: TIME_OR_NULL,
   ignored: { ...ANY_OBJECT, type: ['object', 'null'] },
 });
-/** A reset has the default instead of a value. */
+/** A change to a setting. A reset has the current default instead of a value. */
 const CHANGE = namedObject(
   'ManagedSettingChange',
   { time: TIME, name: STRING, value: VALUE, default: VALUE, by: STRING, position: COUNT },
@@ -49,7 +49,7 @@ const FORECAST = namedObject('ManagedForecast', {
   findings: arrayOf(FINDING),
 });
 
-/** The longest value, with every character escaped. */
+/** The size limit of a body: enough for the longest value with every character escaped. */
 const SETTING_BYTES = 6 * OPERATION_TEXTS.setting + 1_024;
 
 const BY_NAME = {
@@ -87,7 +87,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     method: 'PUT',
     id: 'setSetting',
     summary: 'Change a setting while the server runs',
-    description: 'The value is text, as in an environment variable: lists and maps are JSON. The last change wins.',
+    description: 'The value is text, as in an environment variable: lists and maps are JSON.',
     body: { limitBytes: SETTING_BYTES },
     response: {
       kind: 'one',
@@ -100,7 +100,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     operation: 'setting reset',
     method: 'DELETE',
     id: 'resetSetting',
-    summary: 'Return a setting to the value in the file or the environment, or to the default',
+    summary: 'Reset a setting to its value in the file or the environment, or to its default',
     response: { kind: 'none' },
   },
   {
@@ -108,8 +108,8 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/settings/{name}/forecast',
     id: 'forecastSetting',
-    summary: 'Simulate the effect that a value would have had on the requests of the last month',
-    description: 'Changes nothing.',
+    summary: 'Simulate the requests of the last month under another value of a setting',
+    description: 'Changes nothing. `since` is later than a month ago if the log has many newer events.',
     fromPath: { name: 'name' },
     body: { limitBytes: SETTING_BYTES },
     response: { kind: 'one', schema: FORECAST },
@@ -137,7 +137,7 @@ const BY_SCOPE = {
   },
 } as const satisfies Partial<ManagementRow>;
 
-/** Operations on scopes, which are entries of the `scopes` and `scopeDisplay` settings. */
+/** Operations on scopes. These are entries of the `scopes` and `scopeDisplay` settings. */
 export const SCOPE_ROWS: readonly ManagementRow[] = [
   {
     operation: 'scope list',
@@ -162,7 +162,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     operation: 'scope show',
     method: 'GET',
     id: 'showScope',
-    summary: 'Read how a scope is described',
+    summary: 'Read a scope',
     response: { kind: 'one', schema: SCOPE },
   },
   {
@@ -170,7 +170,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     operation: 'scope update',
     method: 'PATCH',
     id: 'updateScope',
-    summary: 'Change how a scope is described. The icon `none` removes the icon',
+    summary: 'Change the description, icon or sensitivity of a scope. The icon `none` removes the icon',
     body: {},
     response: { kind: 'one', schema: SCOPE },
     example: { sensitivity: 'sensitive' },
@@ -180,7 +180,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     operation: 'scope remove',
     method: 'DELETE',
     id: 'removeScope',
-    summary: 'Remove a scope. No new token gets it',
+    summary: 'Remove a scope. Existing tokens lose it until it is added again',
     response: { kind: 'none' },
   },
   {
@@ -188,7 +188,8 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/scopes/{name}/forecast',
     id: 'forecastScope',
-    summary: 'List the applications that got tokens with a scope in the last month and would lose it',
+    summary: 'List the applications that removing a scope would affect: they got tokens with it in the last month',
+    description: 'Changes nothing. `since` is later than a month ago if the log has many newer events.',
     fromPath: { name: 'name' },
     response: {
       kind: 'one',

@@ -3,7 +3,7 @@ import { observedAccount } from '../../../domain/streams.ts';
 import { normalizeUserName } from '../../../domain/user-name.ts';
 import type { OperationDeps } from '../../../operations/operation-context.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
-import { forbidAddedRoles, forbidRoles, forbidUserWithPower } from '../power.ts';
+import { forbidAddedRoles, forbidRoles, forbidPrivilegedUser } from '../privilege-checks.ts';
 import type { Input, ManagementRow } from '../row.ts';
 import {
   BOOLEAN,
@@ -68,6 +68,7 @@ const SECOND_FACTOR = namedObject('ManagedSecondFactor', {
 });
 
 const BY_NAME = { fromPath: { username: 'username' } } as const;
+const NOT_IF_PRIVILEGED = 'Refused for accounts that have a role, or that own an application with a restricted scope.';
 
 const revision = ({ username }: Input, { projections }: OperationDeps) => {
   const user = projections.users.findByName(normalizeUserName(String(username)));
@@ -94,11 +95,13 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users',
     id: 'addUser',
     summary: 'Create an account',
-    description: 'The account has no role. Administrators give roles on the pages, or with `grantlog user roles`.',
+    description:
+      'The account has no role. Only administrators on the pages and the operator with `grantlog user roles` can ' +
+      'give roles.',
     constantInput: { acceptsWeakPassword: false },
     body: { defaults: { email: '', firstName: '', lastName: '', roles: [] } },
     response: { kind: 'one', schema: ADDED_USER, status: 201 },
-    powerChecks: [forbidRoles],
+    privilegeChecks: [forbidRoles],
     example: { username: 'ada', password: 'a long and secret password', email: 'ada@example.org' },
   },
   {
@@ -117,14 +120,14 @@ export const USER_ROWS: readonly ManagementRow[] = [
     method: 'PATCH',
     path: '/users/{username}',
     id: 'changeProfile',
-    summary: 'Change members of a profile',
+    summary: "Update a user's profile",
     description:
-      'An empty string removes a member. Refused for accounts that have a role, or that own an application with a ' +
-      'restricted scope: a new address could be used to reset the password.',
+      `An empty string removes a claim. ${NOT_IF_PRIVILEGED} ` +
+      'Otherwise, the client could use a new address to reset the password.',
     constantInput: { verifyEmail: false },
     body: { container: 'changes' },
     response: { kind: 'one', schema: CHANGED_PROFILE },
-    powerChecks: [forbidUserWithPower],
+    privilegeChecks: [forbidPrivilegedUser],
     revision,
     example: { given_name: 'Ada', family_name: 'Lovelace' },
   },
@@ -134,7 +137,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/users/{username}/profile',
     id: 'showProfile',
-    summary: 'Read all members of a profile',
+    summary: "Read a user's complete profile",
     constantInput: { verifyEmail: false, changes: {} },
     response: { kind: 'one', schema: PROFILE },
   },
@@ -145,9 +148,10 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/verify-email',
     id: 'verifyEmail',
     summary: "Record an account's e-mail address as verified",
+    description: NOT_IF_PRIVILEGED,
     constantInput: { verifyEmail: true, changes: {} },
     response: { kind: 'one', schema: PROFILE },
-    powerChecks: [forbidUserWithPower],
+    privilegeChecks: [forbidPrivilegedUser],
   },
   {
     ...BY_NAME,
@@ -156,11 +160,11 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/password',
     id: 'setPassword',
     summary: "Set an account's password, and end its sessions",
-    description: 'Refused for accounts that have a role, or that own an application with a restricted scope.',
+    description: NOT_IF_PRIVILEGED,
     constantInput: { acceptsWeakPassword: false },
     body: {},
     response: { kind: 'none' },
-    powerChecks: [forbidUserWithPower],
+    privilegeChecks: [forbidPrivilegedUser],
     example: { password: 'a long and secret password' },
   },
   {
@@ -170,10 +174,10 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/roles',
     id: 'setRoles',
     summary: 'Remove roles from an account',
-    description: 'The body lists the roles to keep. No role can be added here, and one administrator must remain.',
+    description: 'The body lists the roles to keep. It cannot add a role, and at least one administrator must remain.',
     body: {},
     response: { kind: 'one', schema: namedObject('ManagedRoles', { id: INTEGER, username: STRING, roles: STRINGS }) },
-    powerChecks: [forbidAddedRoles],
+    privilegeChecks: [forbidAddedRoles],
     example: { roles: [] },
   },
   {
@@ -182,7 +186,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/users/{username}/disable',
     id: 'disableUser',
-    summary: 'Disable an account: it cannot log in, its sessions end, and its tokens are revoked',
+    summary: 'Disable an account: its user cannot log in, its sessions end, and its tokens are revoked',
     response: { kind: 'one', schema: USER_REFERENCE },
   },
   {
@@ -191,9 +195,10 @@ export const USER_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/users/{username}/enable',
     id: 'enableUser',
-    summary: 'Enable an account without a role',
+    summary: 'Enable an account',
+    description: NOT_IF_PRIVILEGED,
     response: { kind: 'one', schema: USER_REFERENCE },
-    powerChecks: [forbidUserWithPower],
+    privilegeChecks: [forbidPrivilegedUser],
   },
   {
     ...BY_NAME,
@@ -211,7 +216,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/users/{username}/second-factor',
     id: 'showSecondFactor',
-    summary: 'Read the state of two-step login',
+    summary: "Read the state of a user's two-step login",
     constantInput: { remove: false },
     response: { kind: 'one', schema: SECOND_FACTOR },
   },
@@ -222,8 +227,9 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/second-factor',
     id: 'removeSecondFactor',
     summary: 'Remove the second factors of a user who has lost them',
+    description: NOT_IF_PRIVILEGED,
     constantInput: { remove: true },
     response: { kind: 'none' },
-    powerChecks: [forbidUserWithPower],
+    privilegeChecks: [forbidPrivilegedUser],
   },
 ];

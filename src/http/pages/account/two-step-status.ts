@@ -8,11 +8,11 @@ import type { User } from '../../../projections/users.ts';
 /** The state of a user's two-step login, as shown on pages. */
 export interface TwoStepStatus {
   readonly isOn: boolean;
-  /** True if the settings require the user to use two-step login. */
+  /** Whether the settings require the user to use two-step login. */
   readonly isRequired: boolean;
   readonly app: { readonly since: EpochSeconds; readonly lastUsed: EpochSeconds | null } | null;
   readonly passkeyCount: number;
-  /** True if users can add passkeys on this server. */
+  /** Whether users can add passkeys on this server. */
   readonly passkeysOffered: boolean;
   readonly codes: { readonly since: EpochSeconds; readonly left: number; readonly all: number } | null;
 }
