@@ -66,7 +66,7 @@ export const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
   413: oauthErrorResponse('RequestTooLarge', 'The body is too large.'),
   415: oauthErrorResponse('RequestUnreadable', 'The type, encoding or charset of the body is not accepted.'),
   429: oauthErrorResponse('TooManyAttempts', 'Too many attempts. Correct passwords also count.', RETRY_AFTER),
-  500: { name: 'ServerError', description: 'An unexpected error.', content: json(OAUTH_ERROR) },
+  500: { name: 'ServerError', description: 'The server failed unexpectedly.', content: json(OAUTH_ERROR) },
   503: {
     name: 'TemporarilyUnavailable',
     headers: RETRY_AFTER,

@@ -58,14 +58,14 @@ export const NOT_FOUND: ApiResponse = {
 
 export const UNEXPECTED: ApiResponse = {
   name: 'Unexpected',
-  description: 'An unexpected error.',
+  description: 'The server failed unexpectedly.',
   content: json(ERROR),
 };
 const UNAVAILABLE: ApiResponse = {
   name: 'Unavailable',
   headers: RETRY_AFTER,
   content: json(ERROR),
-  description: 'Nothing can be recorded, or too many passwords are waiting to be hashed.',
+  description: 'The server cannot record events, or too many passwords are waiting to be hashed.',
 };
 
 /** Errors that are not the caller's fault. */
@@ -101,10 +101,10 @@ export const UNAUTHENTICATED: ApiResponse = {
   description: 'The request has no valid access token.',
   headers: {
     'WWW-Authenticate': header(
-      'How to authenticate; with `error="invalid_token"` if the token is unknown, expired or revoked.',
+      'The authentication scheme; with `error="invalid_token"` if the token is unknown, expired or revoked.',
       {
         type: 'string',
-        pattern: '^Bearer realm="[^"]*"',
+        pattern: '^(?:Bearer|DPoP) realm="[^"]*"',
       },
     ),
   },
@@ -129,7 +129,7 @@ export const INSUFFICIENT_SCOPE: ApiResponse = {
   headers: {
     'WWW-Authenticate': header('The scopes that are sufficient, and the URL of the API’s metadata (RFC 9728).', {
       type: 'string',
-      pattern: '^Bearer error="insufficient_scope", scope="[^"]*"(?:, resource_metadata="[^"]*")?$',
+      pattern: '^(?:Bearer|DPoP) error="insufficient_scope", scope="[^"]*"(?:, resource_metadata="[^"]*")?$',
     }),
   },
   content: json(INSUFFICIENT_SCOPE_BODY),

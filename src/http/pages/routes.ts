@@ -7,6 +7,7 @@ import type { OpenApiDocument } from '../openapi/document.ts';
 import { createResubmissionGuard } from '../pipeline/resubmission-guard.ts';
 import type { Route } from '../route.ts';
 import { accountRoutes, type AccountDeps } from './account/account.ts';
+import { eraseAccountRoutes, type EraseAccountDeps } from './account/erase-account.ts';
 import { activityRoutes, type ActivityPageDeps } from './account/activity.ts';
 import { authorizedApplicationsRoutes, type AuthorizedApplicationsDeps } from './account/authorized-applications.ts';
 import { connectedAgentsRoutes, type ConnectedAgentsDeps } from './account/connected-agents.ts';
@@ -46,6 +47,7 @@ type AllDeps = HomeDeps &
   TwoStepDeps &
   PasskeyDeps &
   AccountDeps &
+  EraseAccountDeps &
   ActivityPageDeps &
   ProfileDeps &
   MailLinkDeps &
@@ -110,6 +112,7 @@ export function pagesRoutes(deps: PagesDeps): readonly Route[] {
     ...passkeyRoutes(allDeps),
     ...twoStepRoutes(allDeps),
     ...accountRoutes(allDeps),
+    ...eraseAccountRoutes(allDeps),
     ...activityRoutes(allDeps),
     ...profileRoutes(allDeps),
     ...mailLinkRoutes(allDeps),

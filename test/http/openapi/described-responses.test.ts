@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { OpenApiDocument } from '../../../src/http/openapi/document.ts';
 import { expectDescribed, operationsOf } from '../../support/described-api.ts';
+import { keyPairFor } from '../../support/assertions.ts';
+import { NONCE_PERIOD_SECONDS, signProof, tokenWithProof } from '../../support/dpop.ts';
 import { addManager, callGrant, create, MANAGEMENT_SCOPES, obtain, redeem } from '../../support/managed-grants.ts';
 import { EDITOR, register } from '../../support/registrations.ts';
 import { registerResource } from '../../support/resource-servers.ts';
@@ -69,6 +71,21 @@ describe('The API description covers the response', () => {
     const response = await callGrant(running, 'GET', id, String(json?.['access_token']));
     expect(response.headers.get('www-authenticate')).to.include(MANAGEMENT_SCOPES[0]);
     await expectDescribedAs('queryGrant', 403, response);
+  });
+
+  it('to a bound token that lacks the scope or is presented without its proof', async () => {
+    await start();
+    running.clock.advance(NONCE_PERIOD_SECONDS);
+    const [manager, key] = [await addManager(running, { name: 'Manager' }), keyPairFor('ES256')];
+    const parameters = { grant_type: 'client_credentials', scope: MANAGEMENT_SCOPES[1] };
+    const { json } = await tokenWithProof(running, manager, parameters, await signProof(running, key));
+    const accessToken = String(json?.['access_token']);
+    const path = `/o/grants/${'x'.repeat(22)}/`;
+    const claims = { htm: 'GET', htu: `http://localhost:8000${path}` };
+    const proof = await signProof(running, key, { accessToken, claims });
+    const headers = { authorization: `DPoP ${accessToken}` };
+    await expectDescribedAs('queryGrant', 403, await running.get(path, { ...headers, dpop: proof }));
+    await expectDescribedAs('queryGrant', 401, await running.get(path, headers));
   });
 
   it('to the registration of a client with types of authorization details', async () => {

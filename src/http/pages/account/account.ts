@@ -1,37 +1,31 @@
 import type { ExportAccount } from '../../../accounts/account-export.ts';
 import type { AccountMailer } from '../../../accounts/account-mailer.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
-import type { AdministratorLogins } from '../../../accounts/administrator-logins.ts';
-import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import { mayAdminister } from '../../../domain/roles.ts';
-import { normalizeUserName } from '../../../domain/user-name.ts';
 import { message, type Message } from '../../../language/message.ts';
 import { callerFromUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
-import type { Clients } from '../../../projections/clients.ts';
 import type { Groups } from '../../../projections/groups.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { SecondFactors } from '../../../projections/second-factors.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { hasPassword, withPasswordOrFreshLogin } from './fresh-login.ts';
+import { hasPassword, reauthenticate, withPasswordOrFreshLogin } from './fresh-login.ts';
 import { passwordsOffError } from './mail-links.ts';
 import { passkeyLocals, type AccountLocals, type AccountPages } from './locals.ts';
 import { twoStepStatus } from './two-step-status.ts';
 import { createSessionList, type SessionListDeps } from './session-list.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
-import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { sendDownload } from '../../pipeline/download.ts';
 import { describeEndingAccess } from '../ending-access.ts';
-import { erasureNote, type ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { noLongerExistsError } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
@@ -43,23 +37,21 @@ import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
 export interface AccountDeps extends SessionListDeps {
-  readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword' | 'erase'>;
+  readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword'>;
   readonly passwords: Pick<GuardedPasswords, 'areOff' | 'reauthenticate'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly accountMailer: Pick<AccountMailer, 'isOn' | 'sendVerification'>;
   readonly accountExport: ExportAccount;
   readonly users: Pick<Users, 'find'>;
-  readonly administratorLogins: Pick<AdministratorLogins, 'isLastAdministrator'>;
-  readonly clients: Pick<Clients, 'countOwnedBy' | 'find'>;
   readonly groups: Pick<Groups, 'namesOf'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn' | 'isRequired'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
-  readonly pages: Pick<AccountPages, 'account' | 'sessions' | 'changePassword' | 'eraseAccount'>;
-  readonly settings: ErasureSettings & { readonly loginUrl: string };
+  readonly pages: Pick<AccountPages, 'account' | 'sessions' | 'changePassword'>;
+  readonly settings: { readonly loginUrl: string };
 }
 
 const SAVED = message('own-account.saved');
@@ -70,7 +62,7 @@ const PASSWORD_CHANGED = message('own-password.changed');
 const PASSWORD_NOT_CHANGED = message('reset.failed');
 const WRONG_PASSWORD = message('own-account.wrong-password');
 
-/** Routes for the user's own account: names and e-mail address, password, sessions, data export and erasure. */
+/** Routes for the user's own account: names and e-mail address, password, sessions and data export. */
 export function accountRoutes(deps: AccountDeps): readonly Route[] {
   const {
     accounts,
@@ -80,7 +72,6 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     loginSessions,
     accountExport,
     users,
-    clients,
     passkeys,
     pages,
     now,
@@ -90,8 +81,13 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
   const router = createPageRouter();
   const withLogin = (handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, handler);
-  const withPasswordOrFresh = (target: string, handler: Parameters<typeof withLogin>[0]) =>
-    withLogin(withPasswordOrFreshLogin({ loginUrl: settings.loginUrl, now }, target, handler));
+  const withOwnPassword = (handler: Parameters<typeof withLogin>[0]) =>
+    withLogin(
+      withPasswordOrFreshLogin({ loginUrl: settings.loginUrl, now }, '/accounts/password/', (ctx, caller) => {
+        if (!hasPassword(caller.user) && passwords.areOff()) throw passwordsOffError();
+        return handler(ctx, caller);
+      }),
+    );
 
   function show(
     ctx: RequestContext,
@@ -135,17 +131,6 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     return { isVerified, canSendLink: accountMailer.isOn && !isVerified, adminPage };
   }
 
-  /** Resolves with undefined if the password is wrong. Users without a password need a fresh login instead. */
-  async function reauthenticate(
-    password: string,
-    caller: LoggedInUser,
-    ctx: RequestContext,
-  ): Promise<Pick<AuthenticatedUser, 'user'> | undefined> {
-    if (!hasPassword(caller.user)) return caller;
-    const sender = { address: deps.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
-    return passwords.reauthenticate(caller.user, password, sender);
-  }
-
   router.get(
     '/accounts',
     withLogin((ctx, caller) => show(ctx, caller)),
@@ -170,7 +155,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       const profile = { email: form.trimmed('email'), firstName, lastName };
       const isNewEmail = profile.email !== caller.user.email;
       if (isNewEmail && mustReauthenticate(caller.user)) {
-        const authentication = await reauthenticate(form.input('current_password'), caller, ctx);
+        const authentication = await reauthenticate(ctx, caller, form.input('current_password'), deps);
         if (authentication === undefined) return show(ctx, caller, profile, { current_password: WRONG_PASSWORD });
       }
       const failure = await accounts.changeProfile(caller.user, profile, userCommandContext(ctx, caller));
@@ -185,25 +170,27 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
 
   function showPassword(ctx: RequestContext, caller: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const needsPassword = hasPassword(caller.user);
-    if (!needsPassword && passwords.areOff()) throw passwordsOffError();
-    const locals = { needsPassword, endingAccess: describeEndingAccess(caller.user.userId, deps), errors };
+    const locals = {
+      needsPassword: hasPassword(caller.user),
+      endingAccess: describeEndingAccess(caller.user.userId, deps),
+      errors,
+    };
     sendPage(ctx, pages.changePassword({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
   router.get(
     '/accounts/password',
-    withPasswordOrFresh('/accounts/password/', (ctx, caller) => showPassword(ctx, caller, {})),
+    withOwnPassword((ctx, caller) => showPassword(ctx, caller, {})),
   );
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/password',
     requireCsrfToken,
-    withPasswordOrFresh('/accounts/password/', async (ctx, caller) => {
+    withOwnPassword(async (ctx, caller) => {
       const form = formOf(ctx);
       const newPassword = form.input('new_password');
       const weakness = passwordWeakness(newPassword, [caller.user.username, caller.user.email]);
-      const authentication = await reauthenticate(form.input('current_password'), caller, ctx);
+      const authentication = await reauthenticate(ctx, caller, form.input('current_password'), deps);
       const mismatch = authentication === undefined ? WRONG_PASSWORD : undefined;
       if (weakness !== undefined || authentication === undefined)
         return showPassword(ctx, caller, definedErrors({ current_password: mismatch, new_password: weakness }));
@@ -248,45 +235,6 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
         generate: () => accountExport(user, now()),
         mayStillRead,
       });
-    }),
-  );
-
-  function showErase(ctx: RequestContext, caller: LoggedInUser, errors: FieldErrors): void {
-    if (Object.keys(errors).length > 0) ctx.status = 422;
-    sendPage(
-      ctx,
-      pages.eraseAccount({
-        ...pageContextFor(ctx, caller),
-        isLastAdministrator: deps.administratorLogins.isLastAdministrator(caller.user),
-        needsPassword: hasPassword(caller.user),
-        applicationCount: clients.countOwnedBy(caller.user.userId),
-        keyNote: erasureNote(settings, 'yours') ?? null,
-        errors,
-      }),
-    );
-  }
-
-  router.get(
-    '/accounts/erase',
-    withPasswordOrFresh('/accounts/erase/', (ctx, caller) => showErase(ctx, caller, {})),
-  );
-
-  router.with(WITHOUT_CHANGE_LIMIT).post(
-    '/accounts/erase',
-    requireCsrfToken,
-    withPasswordOrFresh('/accounts/erase/', async (ctx, caller) => {
-      const form = formOf(ctx);
-      const { user } = caller;
-      if (deps.administratorLogins.isLastAdministrator(user))
-        return showErase(ctx, caller, { account: message('erase.administrator-first') });
-      if (normalizeUserName(form.trimmed('username')) !== user.username)
-        return showErase(ctx, caller, { username: message('erase.other-username') });
-      const authentication = await reauthenticate(form.input('password'), caller, ctx);
-      if (authentication === undefined) return showErase(ctx, caller, { password: WRONG_PASSWORD });
-      await accounts.erase(authentication.user, userCommandContext(ctx, authentication));
-      await ctx.state.webSession.logOut();
-      ctx.state.webSession.flash(message('erase.done'));
-      ctx.redirect('/');
     }),
   );
 

@@ -1,4 +1,7 @@
+import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts';
+import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { redirectToLogin } from '../../pipeline/require-login.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -37,4 +40,21 @@ export function withPasswordOrFreshLogin(
 ): LoggedInHandler {
   return (ctx, caller) =>
     hasPassword(caller.user) || isFresh(caller, now()) ? handler(ctx, caller) : redirectToLogin(ctx, loginUrl, target);
+}
+
+export interface ReauthenticationDeps {
+  readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+}
+
+/** Resolves with undefined if the password is wrong. Users without a password need a fresh login instead. */
+export async function reauthenticate(
+  ctx: RequestContext,
+  caller: LoggedInUser,
+  password: string,
+  { passwords, addressOf }: ReauthenticationDeps,
+): Promise<Pick<AuthenticatedUser, 'user'> | undefined> {
+  if (!hasPassword(caller.user)) return caller;
+  const sender = { address: addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
+  return passwords.reauthenticate(caller.user, password, sender);
 }

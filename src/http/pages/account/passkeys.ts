@@ -7,14 +7,13 @@ import type { Config } from '../../../config/config.ts';
 import { message, type Message, type Text } from '../../../language/message.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { AdminPages } from '../admin/locals.ts';
-import { hasPassword, isFresh, withPasswordOrFreshLogin } from './fresh-login.ts';
+import { hasPassword, isFresh, reauthenticate, withPasswordOrFreshLogin } from './fresh-login.ts';
 import type { Brand } from '../brand.ts';
 import { passkeyLocals, type AccountPages } from './locals.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { describeBrowser } from '../../pipeline/browser-description.ts';
 import { pageLanguage } from '../../pipeline/reader-language.ts';
 import { header } from '../../pipeline/request-head.ts';
-import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -56,7 +55,7 @@ function removalPath(ctx: RequestContext): string {
  * with one. The login itself is in `login.ts`.
  */
 export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
-  const { passkeyLogins, passwords, passkeys, now, pages, settings } = deps;
+  const { passkeyLogins, passkeys, now, pages, settings } = deps;
   const router = createPageRouter();
 
   /**
@@ -138,10 +137,8 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
       requireRelyingParty();
       const { user } = caller;
       if (lacksSecondStep(deps.secondFactorPolicy, caller)) return refuse(ctx, message('passkeys.second-step-first'));
-      const sender = { address: deps.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
       if (!hasPassword(user) && !isFresh(caller, now())) return refuse(ctx, message('passkeys.log-in-again'));
-      const password = formOf(ctx).input('password');
-      if (hasPassword(user) && (await passwords.reauthenticate(user, password, sender)) === undefined)
+      if ((await reauthenticate(ctx, caller, formOf(ctx).input('password'), deps)) === undefined)
         return refuse(ctx, message('own-account.wrong-password'), 'password');
       ctx.body = await passkeyLogins.creationOptions(user, ctx.state.webSession.csrfToken());
     }),

@@ -51,7 +51,12 @@ function disableAction(deps: AdminUserDeps): ConfirmedAction {
     }),
     ownQuestion: (account) => ({
       title: message('disable-own.title'),
-      text: [message('user.own'), message('disable-own.text'), message('disable-own.applications')],
+      text: [
+        message('user.own'),
+        message('disable-own.text'),
+        message('disable-own.applications'),
+        ...warnings(account, deps),
+      ],
       facts: [otherAdministratorsFact(account, deps), ...userFacts(account, deps)],
       button: message('disable-own.button'),
       notice: message('disable-own.done'),
@@ -87,6 +92,7 @@ function eraseAction(deps: AdminUserDeps): ConfirmedAction {
         message('erase-own.text'),
         ...keyNotes('yours'),
         message('erase-own.applications'),
+        ...warnings(account, deps),
         message('erase-user.final'),
       ],
       facts: userFacts(account, deps),

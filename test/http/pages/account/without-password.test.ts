@@ -64,11 +64,14 @@ describe('A user without a password', () => {
     expect((await running.browser().logIn('eve', NEW_PASSWORD)).status).to.equal(302);
   });
 
-  it('cannot set a password while a provider is required', async () => {
+  it('cannot set a password while a provider is required, not even with an older form', async () => {
+    const form = await browser.get('/accounts/password/');
     await setProvider(running, provider, { createsUsers: true, required: true });
     const page = await browser.get('/accounts/password/');
     expect(page.status).to.equal(403);
     expect(page.html).to.include('Passwords are off');
+    const refusal = await browser.submit(form, { new_password: NEW_PASSWORD }, '/accounts/password/');
+    expect([refusal.status, eve()?.passwordHash]).to.deep.equal([403, '']);
   });
 
   it('can add a passkey only after a fresh login', async () => {

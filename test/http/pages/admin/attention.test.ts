@@ -19,7 +19,7 @@ const HEALTHY: AttentionFacts = {
     logHead: () => 10,
     logoutDeliveries: () => ({ pending: 0, delivered: 0, failed: 0 }),
     projectedEvents: () => 10,
-    signingKeySecondsLeft: () => ({ ES256: 90 * 86_400, RS256: 0 }),
+    signingKeySecondsLeft: () => ({ ES256: 90 * 86_400 }),
     storedLogCheck: () => ({ checked: 10, damagedPlaces: 0 }),
     writeFailures: () => ({ tiles: 0 }),
   },
@@ -49,6 +49,11 @@ describe('the list of problems that need attention', () => {
     ['a clock that was set back', withState({ clockBehindSeconds: () => 61.2 }), '61 s behind'],
     ['missing keys of accounts', withState({ accountsWithoutKey: () => 1 }), 'keys of 1 account are missing'],
     ['missing keys of applications', withState({ clientsWithoutKey: () => 3 }), 'keys of 3 applications are missing'],
+    [
+      'a signing key that has expired',
+      withState({ signingKeySecondsLeft: () => ({ ES256: 0 }) }),
+      'For ES256, no new signing key was introduced in time',
+    ],
     [
       'a signing key that is about to expire',
       withState({ signingKeySecondsLeft: () => ({ ES256: 60 }) }),
