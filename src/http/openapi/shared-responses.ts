@@ -27,7 +27,7 @@ export function cacheControl(description: string, pattern: string): { readonly '
   return { 'Cache-Control': header(description, { type: 'string', pattern }) };
 }
 
-/** For public documents, which scripts from any origin may read. */
+/** The header of public documents, which scripts from any origin may read. */
 export const ANY_ORIGIN = {
   'Access-Control-Allow-Origin': header('Scripts from any origin may read the response.', { const: '*' }),
 };
@@ -65,7 +65,7 @@ const UNAVAILABLE: ApiResponse = {
   name: 'Unavailable',
   headers: RETRY_AFTER,
   content: json(ERROR),
-  description: 'The server cannot record events, or too many passwords are waiting to be hashed.',
+  description: 'The server cannot read or write the event log, or too many passwords are waiting to be hashed.',
 };
 
 /** Errors that are not the caller's fault. */
@@ -78,7 +78,7 @@ export const BAD_REQUEST: ApiResponse = {
   content: json(ERROR),
 };
 
-/** The errors from reading a form, except for 400. */
+/** The errors that reading a form can cause, except for 400. */
 export const FORM_ERRORS: Readonly<Record<number, ApiResponse>> = {
   413: { name: 'TooLarge', description: 'The body is too large.', content: json(ERROR) },
   415: {
@@ -101,7 +101,7 @@ export const UNAUTHENTICATED: ApiResponse = {
   description: 'The request has no valid access token.',
   headers: {
     'WWW-Authenticate': header(
-      'The authentication scheme; with `error="invalid_token"` if the token is unknown, expired or revoked.',
+      'The authentication challenge, with `error="invalid_token"` if the token is unknown, expired or revoked.',
       {
         type: 'string',
         pattern: '^(?:Bearer|DPoP) realm="[^"]*"',
@@ -125,7 +125,7 @@ export const INSUFFICIENT_SCOPE_BODY: Schema = object(
 
 export const INSUFFICIENT_SCOPE: ApiResponse = {
   name: 'InsufficientScope',
-  description: 'The access token lacks scopes.',
+  description: 'The access token lacks required scopes.',
   headers: {
     'WWW-Authenticate': header('The scopes that are sufficient, and the URL of the API’s metadata (RFC 9728).', {
       type: 'string',

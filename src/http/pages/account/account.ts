@@ -55,14 +55,14 @@ export interface AccountDeps extends SessionListDeps {
 }
 
 const SAVED = message('own-account.saved');
-/** Any more sessions and passkeys are listed on separate pages. */
+/** The number of sessions and of passkeys on the account page. Separate pages list all of them. */
 const MAX_ITEMS_SHOWN = 2;
 
 const PASSWORD_CHANGED = message('own-password.changed');
 const PASSWORD_NOT_CHANGED = message('reset.failed');
 const WRONG_PASSWORD = message('own-account.wrong-password');
 
-/** Routes for the user's own account: names and e-mail address, password, sessions and data export. */
+/** Returns the routes for the user's own account: names, e-mail address, password, sessions and data export. */
 export function accountRoutes(deps: AccountDeps): readonly Route[] {
   const {
     accounts,
@@ -120,8 +120,8 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
   }
 
   /**
-   * If the server sends mail, a link for a new password can be sent to the new address. Changing the address therefore
-   * requires the current password, unless the user has none.
+   * Reports whether the user must enter the current password to change the e-mail address. If mail is on, anyone who
+   * controls the new address can verify it, and then get a link for choosing a new password.
    */
   const mustReauthenticate = ({ passwordHash }: User): boolean => accountMailer.isOn && passwordHash !== '';
 
@@ -141,8 +141,8 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     withLogin((ctx, caller) => {
       const { items, paging } = paginate(ctx, () => sessionList.openSessions(caller));
       const sessions = sessionList.locals(items, caller);
-      const affectedAccess = describeEndingAccess(caller.user.userId, deps);
-      sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, caller), paging, sessions, endingAccess: affectedAccess }));
+      const endingAccess = describeEndingAccess(caller.user.userId, deps);
+      sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, caller), paging, sessions, endingAccess }));
     }),
   );
 
@@ -199,8 +199,8 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       const result = await accounts.changePassword(authentication.user, newPassword, context, hasher);
       if ('errors' in result)
         return showPassword(ctx, caller, { new_password: result.errors.password ?? PASSWORD_NOT_CHANGED });
-      // The password change also ended this session. The new session depends on the new password, so the next password
-      // change ends it.
+      // The password change also ended this session. The new session is based on the account after the change, so only
+      // a later password change would end it.
       const check = { method: 'password', checkedAsOf: result.position } as const;
       const target = await beginSession(ctx, { user: authentication.user, check }, deps.mintBrowserId, '/accounts/');
       ctx.state.webSession.flash(target === undefined ? ACCOUNT_CHANGED : PASSWORD_CHANGED);
@@ -213,14 +213,14 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     requireCsrfToken,
     withLogin(async (ctx, caller) => {
       const id = pathParameter(ctx, 'id');
-      const endedApplications = sessionList.applicationsEndingWith(caller, id);
+      const affectedApplications = sessionList.applicationsEndingWith(caller, id);
       if (!(await loginSessions.endByHash(id, caller.user.userId, now(), ctx.state.metadata)))
         throw noLongerExistsError(message('navigation.account'));
       if (id === caller.sessionHash) {
         await ctx.state.webSession.logOut();
         return ctx.redirect('/');
       }
-      ctx.state.webSession.flash(sessionEndedMessage(endedApplications));
+      ctx.state.webSession.flash(sessionEndedMessage(affectedApplications));
       ctx.redirect('/accounts/');
     }),
   );

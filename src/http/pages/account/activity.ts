@@ -29,7 +29,7 @@ export interface ActivityPageDeps {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** A small page, because describing an entry may read about two hundred events. */
+/** A small number, because the description of one entry may require reading about two hundred events. */
 const ENTRIES_PER_PAGE = 20;
 
 const FILTERS: readonly { readonly kind: ActivityKind; readonly label: MessageKey }[] = [
@@ -38,7 +38,7 @@ const FILTERS: readonly { readonly kind: ActivityKind; readonly label: MessageKe
   { kind: 'account', label: 'activity.account' },
 ];
 
-/** Routes for the history of the logged-in user's account. */
+/** Returns the routes for the history of the logged-in user's account. */
 export function activityRoutes(deps: ActivityPageDeps): readonly Route[] {
   const { userActivity, describeActivity, describeScope, tokenDetails, resources, pages, now, settings } = deps;
   const texts: ActivityTexts = {
@@ -79,8 +79,8 @@ export function activityRoutes(deps: ActivityPageDeps): readonly Route[] {
 }
 
 /**
- * Yields the entries of the given kind, or all entries if it is undefined. A login during which the user authorized an
- * application also counts as an application entry.
+ * Yields the entries of the given kind, or all entries if `kind` is undefined. A login that led to a consent is also an
+ * application entry.
  */
 function* entriesOfKind(entries: Iterable<ActivityEntry>, kind: ActivityKind | undefined): Generator<ActivityEntry> {
   for (const entry of entries) {

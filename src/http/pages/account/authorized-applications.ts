@@ -10,7 +10,7 @@ import { authorizedApplications, findAuthorizedApplication } from '../../../audi
 import { describeDetails } from '../authorize/described-details.ts';
 import { grantLocals } from './grant-locals.ts';
 import { AUTHORIZED_APPLICATIONS } from './authorized-list.ts';
-import { describeAuthorized, type AuthorizedLocalsDeps } from './authorized-locals.ts';
+import { describeAuthorizedApplication, type AuthorizedLocalsDeps } from './authorized-locals.ts';
 import {
   countAuthorizations,
   revokeAllAuthorizations,
@@ -42,7 +42,7 @@ export interface AuthorizedApplicationsDeps extends AuthorizedLocalsDeps, Passed
 
 const LIST_PATH = '/o/authorized_tokens/';
 
-/** Routes that list the applications the logged-in user has authorized and revoke those authorizations. */
+/** Returns the routes that list the logged-in user's authorized applications, and that revoke authorizations. */
 export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): readonly Route[] {
   const { grants: liveGrants, clients, tokenDetails, resources, pages, settings } = deps;
   const router = createPageRouter({ prefix: '/o/authorized_tokens' });
@@ -56,7 +56,7 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
         items: allApplications,
         mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
         page: (list, items) => {
-          const applications = items.map((application) => describeAuthorized(application, deps));
+          const applications = items.map((application) => describeAuthorizedApplication(application, deps));
           return pages.authorizedTokens({ ...pageContextFor(ctx, caller), list, applications });
         },
       });
@@ -79,7 +79,7 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
         pages.authorizedApplication({
           ...pageContextFor(ctx, caller),
           paging,
-          application: describeAuthorized(application, deps),
+          application: describeAuthorizedApplication(application, deps),
           grants,
         }),
       );

@@ -21,22 +21,19 @@ export interface AuthorizedLocalsDeps {
   readonly settings: { readonly scopeClaims: ScopeClaims };
 }
 
-/** An authorized application, as pages describe it to the user. */
+/** An authorized application, as described on the user's pages. */
 export type DescribedApplication = AuthorizedApplicationLocals & {
   readonly mark: ApplicationMark;
   readonly owner: Text;
   readonly scopes: readonly ScopeDescription[];
-  /**
-   * Describes the claims that the application requested by name and that its scopes do not already cover; may be
-   * empty.
-   */
+  /** A sentence about the claims that the application gets individually, not through a scope; may be empty. */
   readonly sharesByName: Text;
   /** The URL where the application starts a login for the user; null if it has none. */
   readonly openUrl: string | null;
 };
 
 /** Describes an authorized application for the user's pages. */
-export function describeAuthorized(
+export function describeAuthorizedApplication(
   application: AuthorizedApplication,
   { clients, users, issuer, describeScope, settings }: AuthorizedLocalsDeps,
 ): DescribedApplication {
@@ -57,7 +54,7 @@ export function describeAuthorized(
       .map((name) => describeScope(name, application.resource))
       .map((scope) => (readsClaims ? scope : { ...scope, shares: '' })),
     sharesByName: describeClaims(individualClaims),
-    // OpenID Connect Core §4: at this URL, the application sends the user back here to log in
+    // `iss` tells the application to start the login at this server (OpenID Connect Core §4).
     openUrl: loginUri === null ? null : withParameters(loginUri, { iss: issuer() }),
   };
 }

@@ -30,7 +30,8 @@ export async function beginSession(
 }
 
 /**
- * Ends the user's other sessions that began without a second step, after two-step login was turned on in this session.
+ * Ends the user's other sessions that began without a second factor, after the user turned on two-step login in this
+ * session.
  */
 export async function endSessionsWithoutSecondStep(
   ctx: RequestContext,
@@ -51,7 +52,7 @@ export function secondStepPath(next: string): string {
   return `/accounts/login/second-step/?${new URLSearchParams({ next }).toString()}`;
 }
 
-/** Redirects a user who is logged in without a second step to the second-step page. */
+/** Redirects a user who logged in without a second factor to the second-step page. */
 export function redirectToSecondStep(ctx: RequestContext, next: string): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.redirect(secondStepPath(next));

@@ -14,7 +14,7 @@ import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { paginate } from '../paging.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import { describeAuthorized, type AuthorizedLocalsDeps } from './authorized-locals.ts';
+import { describeAuthorizedApplication, type AuthorizedLocalsDeps } from './authorized-locals.ts';
 import { revocationByUser, revokeAllAuthorizations, type RevocationDeps } from './revoke-authorizations.ts';
 
 export interface ConnectedAgentsDeps extends RevocationDeps, AuthorizedLocalsDeps {
@@ -28,8 +28,8 @@ const PATH = '/accounts/agents';
 const AGENTS_PER_PAGE = 10;
 
 /**
- * Routes that list the agents that act for the logged-in user, and end their access. The list of authorized
- * applications also contains the agents.
+ * Returns the routes that list the agents that act for the logged-in user, and that end the access of agents. The list
+ * of authorized applications also contains the agents.
  */
 export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route[] {
   const { clients, pages, settings } = deps;
@@ -37,7 +37,7 @@ export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route
 
   /**
    * Ends an agent's access.
-   * @returns the number of its authorizations that are still active
+   * @returns the number of the agent's authorizations that still have valid tokens
    */
   const endAccess = (ctx: RequestContext, userId: UserId, clientId: ClientId): Promise<number> =>
     revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), deps);
@@ -48,7 +48,7 @@ export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route
       const allAgents = connectedAgents(caller.user.userId, deps);
       const { items, paging } = paginate(ctx, () => allAgents, AGENTS_PER_PAGE);
       const agents = items.map((agent) => ({
-        ...describeAuthorized(agent, deps),
+        ...describeAuthorizedApplication(agent, deps),
         places: listPlaces(agent.clientId, clients.find(agent.clientId)),
       }));
       sendPage(ctx, pages.connectedAgents({ ...pageContextFor(ctx, caller), paging, agents, count: allAgents.length }));

@@ -8,22 +8,22 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
 type LoggedInHandler = (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>;
 
-/** The path of the page that lists the ways a user can log in. */
+/** The path of the page that lists a user's ways to log in. */
 export const WAYS_PATH = '/accounts/ways/';
 
 const FRESH_LOGIN_SECONDS = 300;
 
 /**
- * Reports whether the login is recent enough to change how the user logs in. Without this check, anyone at an
- * unattended browser could make such a change.
+ * Reports whether the user logged in recently enough to make sensitive changes, such as unlinking an account. Without
+ * this check, anyone at an unattended browser could make such changes.
  */
 export function isFresh({ authenticatedAt }: Pick<LoggedInUser, 'authenticatedAt'>, now: EpochSeconds): boolean {
   return now - authenticatedAt < FRESH_LOGIN_SECONDS;
 }
 
 /**
- * Reports whether the user has a password to confirm sensitive changes with. Users without a password need a fresh
- * login instead.
+ * Reports whether the user has a password with which to confirm sensitive changes. Users without a password need a
+ * fresh login instead.
  */
 export function hasPassword({ passwordHash }: Pick<LoggedInUser['user'], 'passwordHash'>): boolean {
   return passwordHash !== '';

@@ -10,20 +10,20 @@ export interface GrantLocals {
   /** The resource servers that the authorization is limited to; empty if it is not limited. */
   readonly resources: readonly string[];
   readonly since: EpochSeconds;
-  /** When tokens were last issued for this authorization, or when it was given if no tokens have been issued. */
+  /** The time when the latest tokens were issued, or when the authorization began if no tokens have been issued. */
   readonly lastUsed: EpochSeconds;
-  /** Whether the authorization ends with the session in which the user gave it. */
+  /** Whether the authorization ends with the session in which the user consented. */
   readonly endsWithSession: boolean;
-  /** How the application manages the authorization; null if it does not. */
-  readonly managed: Pick<Management, 'action' | 'grantId'> | null;
   /**
-   * The trusted issuer whose token began the authorization; null if the user gave it. Without the user's consent, there
-   * is no receipt.
+   * The action that created or updated the managed grant, and the id by which the application manages it; null if the
+   * application does not manage the authorization.
    */
+  readonly managed: Pick<Management, 'action' | 'grantId'> | null;
+  /** The trusted issuer whose token began the authorization; null if the user consented, and so has a receipt. */
   readonly issuer: string | null;
 }
 
-/** An application together with all its authorizations to act for a user. */
+/** An application, with a summary of all its authorizations to act for a user. */
 export interface AuthorizedApplicationLocals extends Omit<
   GrantLocals,
   'grantId' | 'endsWithSession' | 'managed' | 'issuer'
@@ -32,7 +32,7 @@ export interface AuthorizedApplicationLocals extends Omit<
   readonly name: string;
   /** The number of authorizations. */
   readonly count: number;
-  /** The trusted issuers whose tokens began authorizations without the user. */
+  /** The trusted issuers whose tokens began authorizations without the user's consent. */
   readonly issuers: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export interface AccountInvitationDeps {
 
 const DEAD_LINK_ADVICE = message('account-invitation.dead-advice');
 
-/** Routes for the page where an invited user creates an account. */
+/** Returns the routes for the page where an invited user creates an account. */
 export function accountInvitationRoutes({
   invitations,
   hashing,

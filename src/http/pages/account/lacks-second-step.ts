@@ -3,8 +3,8 @@ import { usedSecondFactor } from '../../../domain/login.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
 /**
- * Reports whether the session was started without a second step even though the user has turned two-step login on. Such
- * a session must not change the second factors: anyone with the password could add one, and then present it.
+ * Reports whether the session began without a second factor even though the user's two-step login is on. Such a session
+ * must not change the second factors: anyone who knew only the password could add a second factor and then present it.
  */
 export function lacksSecondStep(
   policy: Pick<SecondFactorPolicy, 'isOn'>,

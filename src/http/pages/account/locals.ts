@@ -25,13 +25,13 @@ export interface LoginLocals extends PageContext {
   readonly signupOpen: boolean;
   /** The application that the user continues to after the login, or null. */
   readonly application: RequestingApplication | null;
-  /** Whether users can get a link for a new password by e-mail. */
+  /** Whether users can request an e-mail with a link for choosing a new password. */
   readonly isMailOn: boolean;
-  /** Whether users can log in with a password. They cannot while a provider is required. */
+  /** Whether users can log in with a password; false while a provider is required. */
   readonly hasPasswords: boolean;
   /** The providers through which users can log in. */
   readonly providers: readonly { readonly id: string; readonly name: string }[];
-  /** The only origin at which passkeys work, or null if they do not work at all. */
+  /** The only origin at which passkeys work, or null if this server does not support passkeys. */
   readonly passkeyOrigin: string | null;
 }
 
@@ -113,7 +113,7 @@ export interface ActivityLocals extends OwnAccountLocals {
 export interface PasskeyListLocals extends OwnAccountLocals {
   readonly paging: Paging;
   readonly passkeys: readonly PasskeyLocals[];
-  /** Whether passkeys can be used at the server's public URL. */
+  /** Whether passkeys work at the server's public URL. */
   readonly passkeysOffered: boolean;
 }
 
@@ -138,13 +138,13 @@ export interface AccountLocals extends OwnAccountLocals, EndingAccessLocals {
   /** Keys: `email`, `first_name`, `last_name`, `current_password`. */
   readonly errors: FieldErrors;
   readonly groups: readonly string[];
-  /** The first few sessions, this browser's first. `sessionCount` counts all of them. */
+  /** The first few sessions, starting with the current one. `sessionCount` counts all of the user's sessions. */
   readonly sessions: readonly SessionLocals[];
   readonly sessionCount: number;
-  /** The newest passkeys. `passkeyCount` counts all of them. */
+  /** The newest passkeys. `passkeyCount` counts all of the user's passkeys. */
   readonly passkeys: readonly PasskeyLocals[];
   readonly passkeyCount: number;
-  /** Whether passkeys can be used at the server's public URL. */
+  /** Whether passkeys work at the server's public URL. */
   readonly passkeysOffered: boolean;
   readonly twoStep: TwoStepStatus;
 }
@@ -154,7 +154,7 @@ export interface WaysLocals extends OwnAccountLocals {
   readonly password: 'usable' | 'off' | 'none';
   readonly passkeyCount: number;
   readonly isTwoStepOn: boolean;
-  /** The linked accounts, oldest first. `email` is empty if the provider sent none. */
+  /** The linked accounts, oldest first. `email` is empty if the address is unknown. */
   readonly accounts: readonly {
     readonly id: string;
     readonly provider: string;
@@ -163,7 +163,7 @@ export interface WaysLocals extends OwnAccountLocals {
     /** Whether the provider is still set up and enabled. */
     readonly isUsable: boolean;
   }[];
-  /** The providers that the user can link an account at. */
+  /** The providers at which the user can link an account. */
   readonly providers: readonly { readonly id: string; readonly name: string }[];
 }
 
@@ -174,7 +174,7 @@ export interface ChangePasswordLocals extends OwnAccountLocals, EndingAccessLoca
 }
 
 export interface AddPasskeyLocals extends OwnAccountLocals {
-  /** The origin of the public URL, the only one where browsers create passkeys. */
+  /** The origin of the public URL: the only origin at which browsers create passkeys for this server. */
   readonly origin: string;
   readonly needsPassword: boolean;
   readonly name: string;
@@ -184,9 +184,9 @@ export interface AddPasskeyLocals extends OwnAccountLocals {
 export interface EraseAccountLocals extends OwnAccountLocals {
   readonly isLastAdministrator: boolean;
   readonly needsPassword: boolean;
-  /** The number of applications that the user owns. They outlive the account. */
+  /** The number of applications that the user owns. These applications outlive the account. */
   readonly applicationCount: number;
-  /** A note about copies of the user's key that remain; null if this server knows of none. */
+  /** A note about remaining copies of the user's key; null unless the keys are in a database. */
   readonly keyNote: Text | null;
   /** Keys: `username`, `password`; `account` for an account that cannot be erased. */
   readonly errors: FieldErrors;
@@ -201,7 +201,7 @@ export interface AuthorizedApplicationPageLocals extends PageContext {
   readonly application: DescribedApplication;
   readonly grants: readonly (GrantLocals & {
     readonly details: readonly DescribedDetail[];
-    /** The access that was passed on by exchanging its tokens, as long as the resulting tokens are valid. */
+    /** The access that applications passed on by exchanging the grant's tokens, if the resulting tokens are valid. */
     readonly passedOn: { readonly newest: readonly PassedOnAccess[]; readonly others: number };
   })[];
 }
@@ -219,7 +219,7 @@ export interface SecondStepLocals extends PageContext {
   readonly next: string;
   readonly error: Text | null;
   readonly hasApp: boolean;
-  /** The only origin at which the user's passkeys work; null if the user has none, or passkeys do not work at all. */
+  /** The only origin at which the user's passkeys work; null without passkeys or without support for passkeys. */
   readonly passkeyOrigin: string | null;
   /** The number of unused recovery codes. */
   readonly codesLeft: number;
@@ -228,7 +228,7 @@ export interface SecondStepLocals extends PageContext {
 export interface AddAppLocals extends PageContext {
   readonly action: string;
   readonly next: string;
-  /** The secret of the app, in groups of four characters. */
+  /** The secret for the authenticator app, in groups of four characters. */
   readonly secret: string;
   /** The `otpauth:` URI, which opens in an app on the same device. */
   readonly uri: string;
@@ -241,7 +241,7 @@ export interface AddAppLocals extends PageContext {
 }
 
 export interface RecoveryCodesLocals extends OwnAccountLocals {
-  /** Null if the codes have already been shown, or if the page was opened too late. */
+  /** The codes; null if they have already been shown, or if the page was opened too late. */
   readonly recoveryCodes: readonly string[] | null;
   readonly next: string;
 }

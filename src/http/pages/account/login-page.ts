@@ -23,8 +23,8 @@ export interface LoginPage {
    * Sends the login page.
    * @param next the path to continue to after the login
    * @param username the user name to prefill the form with
-   * @param error why the user is not logged in; null on the first visit
-   * @param status the response status if there is an error
+   * @param error the reason why the login failed; null on the first visit
+   * @param status the response status if `error` is not null
    */
   show(ctx: RequestContext, next: string, username: string, error: Text | null, status?: number): void;
 }

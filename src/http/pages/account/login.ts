@@ -22,7 +22,7 @@ export interface LoginDeps extends LoginPageDeps {
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty' | 'logIn'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
-  /** Counts failed logins for the administrators' dashboard. */
+  /** The counts of failed logins, for the administrators' dashboard. */
   readonly failedLogins: RecentHistory;
   readonly now: () => EpochSeconds;
   readonly settings: LoginPageDeps['settings'] & { readonly loginUrl: string };
@@ -34,7 +34,7 @@ const PASSWORDS_OFF = message('login.passwords-off.error');
 
 const PASSKEY_REJECTED = message('login.passkey-rejected');
 
-/** Routes for login and logout. */
+/** Returns the routes for login and logout. */
 export function loginRoutes(deps: LoginDeps): readonly Route[] {
   const { accounts, passwords, passkeyLogins, addressOf, failedLogins, now, settings } = deps;
   const router = createPageRouter();
@@ -46,7 +46,7 @@ export function loginRoutes(deps: LoginDeps): readonly Route[] {
     const form = formOf(ctx);
     const username = form.input('username');
     const next = safeNext(form.text('next'));
-    // A login in another tab invalidates the CSRF token. Showing the form again helps more than an error page.
+    // A login in another tab invalidates the CSRF token. The form is more helpful to the user than an error page.
     if (!hasValidCsrfToken(ctx)) return loginPage.show(ctx, next, username, SESSION_CHANGED, 403);
     ctx.state.showFormAgain = (problem, status) => loginPage.show(ctx, next, username, problem, status);
     if (passwords.areOff()) return loginPage.show(ctx, next, '', PASSWORDS_OFF);
@@ -115,7 +115,7 @@ export function loginRoutes(deps: LoginDeps): readonly Route[] {
   return router.routes;
 }
 
-/** Returns the hint to prefill the user name field with; empty if the query has none. */
+/** Returns the `login_hint`, with which the login page prefills the user name; empty if the query has no hint. */
 function hintFromQuery(ctx: RequestContext): string {
   return queryOf(ctx).text('login_hint') ?? '';
 }

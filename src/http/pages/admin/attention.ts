@@ -51,7 +51,7 @@ export interface AttentionFacts {
 }
 
 const DAY_SECONDS = 86_400;
-/** More refusals than an application usually has in a day, for example because of expired logins. */
+/** More refusals than an application usually gets in a day, for example because of expired logins. */
 const REFUSALS_WARNING_COUNT = 20;
 /** Enough time to find out why the server has not introduced the next key. */
 const KEY_WARNING_SECONDS = 3 * DAY_SECONDS;
@@ -60,7 +60,7 @@ const MAX_APPLICATIONS = 5;
 /** Far more events than are normally pending. */
 const PENDING_EVENTS_WARNING_COUNT = 1_000;
 const STALENESS_WARNING_SECONDS = 5;
-/** More than the clocks of nodes usually differ. */
+/** More than the usual difference between the clocks of nodes. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 const HEALTH_LINK = { href: '/admin/health/', link: message('admin.health') };
@@ -72,7 +72,7 @@ export function attentionItems(facts: AttentionFacts): readonly AttentionItem[] 
   );
 }
 
-/** Lists problems with accounts and applications. The dashboard lists them, and the health page counts them. */
+/** Lists problems with accounts and applications. The dashboard shows them; the health page shows only their number. */
 export function usageProblems(facts: AttentionFacts): readonly AttentionItem[] {
   return [...accountProblems(facts), ...applicationProblems(facts)];
 }

@@ -23,7 +23,7 @@ const scopeText = ({
   readonly resources: readonly string[];
 }) => [scope.join(' '), ...resources.map((resource) => `for ${resource}`)].join(' ').trim();
 
-/** Formats a scope like `scopeText`, but in the reader's language. */
+/** Formats a scope and its resource servers in the reader's language, for the table. */
 function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell {
   const names = scope.join(' ');
   const text = resources.reduce<Text>(
@@ -71,7 +71,7 @@ export const AUTHORIZING_USERS: PageList<AuthorizingUser> = {
   counted: 'listed.users.count',
   fileName: 'users',
   searchLabel: message('search.user-name-e-mail-address-or-scope'),
-  // among users whose access was last used in the same second, whoever authorized most recently comes first
+  // breaks ties between users whose access was last used in the same second: the most recent authorization comes first
   id: ({ grants: [newest] }) => newest?.grantedPosition ?? 0,
   texts: ({ user, scope }) => [user.username, user.email, scope.join(' ')],
   filters: [],
@@ -94,7 +94,7 @@ export const AUTHORIZING_USERS: PageList<AuthorizingUser> = {
  * Defines the list of applications that a user has authorized.
  * @param path the path of the user's page
  */
-export function authorizedList(path: string): PageList<AuthorizedApplication> {
+export function authorizedApplicationList(path: string): PageList<AuthorizedApplication> {
   const pathOf = ({ clientId }: AuthorizedApplication): string =>
     `${path}authorizations/${encodeURIComponent(clientId)}/`;
   return {
@@ -102,7 +102,7 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
     counted: 'listed.authorized-applications.count',
     fileName: 'authorized-applications',
     searchLabel: message('search.application-client-id-or-scope'),
-    // among applications last used in the same second, the most recently authorized comes first
+    // breaks ties between applications last used in the same second: the most recent authorization comes first
     id: ({ grants: [newest] }) => newest?.grantedPosition ?? 0,
     texts: ({ name, clientId, scope }) => [name, clientId, scope.join(' ')],
     filters: [],

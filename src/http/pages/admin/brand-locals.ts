@@ -24,35 +24,38 @@ export interface AdminBrandLocals extends PageContext {
   /** The settings on the form that only the operator can change. */
   readonly fixed: readonly SettingName[];
   readonly preview: {
-    /** Says which of the previewed values have been entered and which are saved; null if nothing was entered. */
+    /** A note that says which previewed values were entered and which are saved; null if nothing was entered. */
     readonly note: Text | null;
     readonly name: string;
     /** The URL of the preview's stylesheet. */
     readonly stylesheet: string;
     readonly logos: Readonly<Record<'light' | 'dark', string | null>>;
   };
-  /** The color shown in each color picker: the entered color, even if it was refused, or else the previewed one. */
+  /**
+   * The color shown in each color picker: the entered color, even if it was refused, or the previewed color if the
+   * entered text is not a color.
+   */
   readonly swatches: Readonly<Record<'brand_color' | 'brand_color_dark', string>>;
   readonly logos: readonly BrandLogoLocals[];
-  /** The number of replaced texts. A text that is replaced in two languages counts twice. */
+  /** The number of the operator's texts, including ignored ones. A text that exists in two languages counts twice. */
   readonly texts: number;
   /** An example e-mail. */
   readonly mail: BrandMailLocals;
   readonly formId: string;
 }
 
-/** A text in one language, on the page that changes the text. */
+/** The version of a text in one language, on the page where administrators change the text. */
 export interface BrandTextVersion {
   readonly language: Language;
   /** The name of the language, in that language. */
   readonly title: string;
-  /** The name of the field. */
+  /** The name of the form field. */
   readonly field: string;
   /** The built-in text; null if this release of Grantlog does not have it, or if it cannot be replaced. */
   readonly standard: string | null;
   /** The text as entered, even if invalid; empty if the standard text is used. */
   readonly own: string;
-  /** Why the saved text is ignored; null if it is used. */
+  /** The reason the saved text is ignored; null if it is not ignored. */
   readonly problem: Text | null;
 }
 

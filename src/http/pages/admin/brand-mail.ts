@@ -25,12 +25,12 @@ export interface BrandMailLocals {
 
 const MAIL_PAGE = '/admin/brand/mail/';
 
-/** Allows the inline styles of e-mails, and frames only on this server's own pages. */
+/** Allows the inline styles and images of e-mails, and lets only this server's own pages show the e-mail in a frame. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox";
 
-/** Returns the chosen example and language. The default is the first example, in the reader's language. */
-function chosenExample(ctx: RequestContext, { languages }: BrandMailDeps['settings']) {
+/** Reads the chosen example and language. The default is the first example, in the reader's language. */
+function readChoice(ctx: RequestContext, { languages }: BrandMailDeps['settings']) {
   const query = queryOf(ctx);
   const findLanguage = (tag: string | null | undefined): Language | undefined =>
     languages.find((language) => language === tag);
@@ -41,7 +41,7 @@ function chosenExample(ctx: RequestContext, { languages }: BrandMailDeps['settin
 }
 
 export function brandMailLocals(ctx: RequestContext, { mailExamples, settings }: BrandMailDeps): BrandMailLocals {
-  const { example, language } = chosenExample(ctx, settings);
+  const { example, language } = readChoice(ctx, settings);
   return {
     href: `${MAIL_PAGE}?${new URLSearchParams({ mail: example, language }).toString()}`,
     from: mailExamples.sender(),
@@ -56,7 +56,7 @@ export function brandMailLocals(ctx: RequestContext, { mailExamples, settings }:
 /** Adds the route that serves the example's HTML for the frame on the brand page. */
 export function addBrandMail(router: PageRouter, { mailExamples, settings }: BrandMailDeps): void {
   router.get('/brand/mail', (ctx) => {
-    const { example, language } = chosenExample(ctx, settings);
+    const { example, language } = readChoice(ctx, settings);
     const { html, images } = mailExamples.write(example, actingUser(ctx).user, language);
     const withImages = images.reduce(
       (text, { contentId, mediaType, base64 }) =>

@@ -62,7 +62,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
 
   const isFixed = (name: SettingName): boolean => settingChanges.find(name)?.fixedBy !== null;
 
-  /** Returns a value that changes with every change to these settings and recurs only when they are reset. */
+  /** Returns a value that changes with every change to these settings, and recurs only after they have been reset. */
   const version = (): string => SETTINGS.map((name) => settingChanges.find(name)?.changed?.position ?? 0).join(' ');
 
   function savedFields(): BrandFields {
@@ -231,15 +231,15 @@ function requireScheme(ctx: RequestContext): Scheme {
 function toFormErrors(problems: SettingProblems): FieldErrors {
   return Object.fromEntries(
     Object.entries(problems).flatMap(([name, problem]) => {
-      if (name === 'brandLinks') return []; // see linkErrors
+      if (name === 'brandLinks') return []; // `linkErrors` reports the problems with links
       const [field = name] = FIELDS_BY_SETTING[name as BrandSetting] ?? [];
-      return [[field, enteredBrandProblem(name, removeSettingName(problem))]];
+      return [[field, rewordBrandProblem(name, removeSettingName(problem))]];
     }),
   );
 }
 
 /** Rewords the problem for the form, which shows the entered value. */
-function enteredBrandProblem(name: string, problem: Text): Text {
+function rewordBrandProblem(name: string, problem: Text): Text {
   if (typeof problem === 'string' || !problem.key.startsWith('setting-problem.must-be')) return problem;
   return name === 'brandName'
     ? message('brand.enter-name', { limit: MAX_LENGTH.brandName })
@@ -265,12 +265,12 @@ function lengthErrors(fields: readonly (readonly [keyof BrandFields, string])[])
   return Object.fromEntries(longFields.map(([field]) => [field, tooLongProblem(FORM_FIELDS[field])]));
 }
 
-/** Returns the color for a color picker, which cannot show text that is not a color. */
-function swatchColor(enteredColor: string, current: HexColor): string {
-  return isHexColor(enteredColor) ? enteredColor : current;
+/** Returns the color for a color picker: the entered text, or the previewed color if the text is not a color. */
+function swatchColor(enteredText: string, previewedColor: HexColor): string {
+  return isHexColor(enteredText) ? enteredText : previewedColor;
 }
 
-/** @throws PageError 404 if the text is neither empty nor six hexadecimal digits */
+/** @throws PageError 404 if the text is neither empty nor six lower-case hexadecimal digits */
 function parseColor(text: string): HexColor | null {
   if (text === '') return null;
   const color = `#${text}` as const;

@@ -5,10 +5,10 @@ import { accentOf, colorDeclarations, type BrandSettings } from '../brand.ts';
 import type { FieldErrors } from '../page-context.ts';
 
 /**
- * Returns a stylesheet that shows both schemes on one page, whichever scheme the reader prefers. In addition to the
- * accents, it contains the colors from the `:root` rules in `grantlog.css`. The first of these rules is for light
- * pages.
- * @param accents the accent of each scheme; null for the accent of `grantlog.css`
+ * Returns a stylesheet that shows both schemes on one page, regardless of the scheme that the reader prefers. In
+ * addition to the accents, the stylesheet contains the colors from the two `:root` rules in `grantlog.css`, the first
+ * for light pages and the second for dark ones.
+ * @param accents the accent of each scheme; null to use the accent from `grantlog.css`
  */
 export async function previewStylesheet(
   assets: Pick<Assets, 'find'>,
@@ -29,8 +29,8 @@ export async function previewStylesheet(
 const hasInvalidColor = (errors: FieldErrors): boolean => 'brand_color' in errors || 'brand_color_dark' in errors;
 
 /**
- * Returns the entered settings that can be previewed. If one color is invalid, neither is previewed, because the two
- * belong together.
+ * Returns the entered settings that can be previewed. If one color is invalid, neither color is previewed, because
+ * an entered color and a saved one might clash.
  */
 export function usableSettings(settings: Partial<BrandSettings>, errors: FieldErrors): Partial<BrandSettings> {
   if (!hasInvalidColor(errors)) return settings;
@@ -38,7 +38,7 @@ export function usableSettings(settings: Partial<BrandSettings>, errors: FieldEr
   return otherSettings;
 }
 
-/** Returns a note that says which of the previewed values have been entered and which are saved. */
+/** Returns a note that says which previewed values were entered and which are saved. */
 export function previewNote(errors: FieldErrors): Message {
   if ('brand_name' in errors)
     return message(hasInvalidColor(errors) ? 'brand.preview-saved' : 'brand.preview-saved-name');

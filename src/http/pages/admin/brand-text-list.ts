@@ -20,7 +20,7 @@ export function textPagePath(key: string): string {
 
 type Status = 'standard' | 'own' | 'ignored';
 
-/** Reports whether the operator's text is ignored in at least one language. */
+/** Reports whether the operator's version of the text is ignored in at least one language. */
 export function isIgnored({ versions }: EditableText): boolean {
   return Object.values(versions).some(({ problem }) => problem !== null);
 }
@@ -38,7 +38,7 @@ const STATUS_CELLS: Readonly<Record<Status, Cell>> = {
 
 const isMailText = ({ key }: EditableText): boolean => key.startsWith('mail.');
 
-/** The key prefixes of the texts that are listed by default. Few operators replace any others. */
+/** The key prefixes of the texts that are listed by default. Few operators replace other texts. */
 const DEFAULT_PREFIXES = [
   'account-invitation.',
   'forgot.',
@@ -69,7 +69,7 @@ function standardColumn(language: Language): PageColumn<EditableText> {
   return textColumn(`standard_${language}`, title, ({ versions }) => versions[language].standard ?? '', 'file');
 }
 
-/** Returns the standard text, shortened, or the key if that text is empty, missing or not replaceable. */
+/** Returns the shortened standard text, or the key if the standard text is empty, missing or not replaceable. */
 function nameInList({ key, versions }: EditableText, language: Language): Text {
   const { standard } = versions[language];
   return standard === null || standard === '' ? key : shorten(standard);
@@ -80,7 +80,7 @@ function replacementColumn(language: Language): PageColumn<EditableText> {
   return textColumn(`own_${language}`, title, ({ versions }) => versions[language].own ?? '', 'file');
 }
 
-function replacementsOf({ versions }: EditableText): string {
+function joinReplacements({ versions }: EditableText): string {
   return LANGUAGES.flatMap((language) => versions[language].own ?? []).join(' ');
 }
 
@@ -94,7 +94,7 @@ function replacementCell({ versions }: EditableText): Cell {
 
 /**
  * Defines the list of page and e-mail texts, with their replacements.
- * @param language the reader's language, in which the list names each text
+ * @param language the reader's language, which is used to name each text
  */
 export function brandTextList(language: Language): PageList<EditableText> {
   return {
@@ -142,7 +142,7 @@ export function brandTextList(language: Language): PageList<EditableText> {
       ...LANGUAGES.map(standardColumn),
       textColumn('placeholders', message('brand-texts.placeholders'), ({ placeholders }) => placeholders().join(' ')),
       ...LANGUAGES.map(replacementColumn),
-      textColumn('own', message('brand-texts.own-column'), replacementsOf, replacementCell),
+      textColumn('own', message('brand-texts.own-column'), joinReplacements, replacementCell),
       textColumn('status', message('column.status'), statusOf, (text) => STATUS_CELLS[statusOf(text)]),
       actionColumn(message('brand-texts.key'), ({ key }) => ({ text: key, code: true })),
     ],

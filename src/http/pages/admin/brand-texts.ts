@@ -30,7 +30,7 @@ const FIELD_BY_LANGUAGE = { en: 'own_text_en', de: 'own_text_de' } as const sati
 
 type EnteredTexts = Readonly<Record<Language, string>>;
 
-/** Adds the list of page and e-mail texts, and the page where administrators replace one. */
+/** Adds the list of page and e-mail texts, and the page where administrators replace a text. */
 export function addBrandTextPages(router: PageRouter, { textChanges, resubmissionGuard, pages }: BrandTextDeps): void {
   function requireText(ctx: RequestContext): EditableText {
     const text = textChanges.find(pathParameter(ctx, 'text'));
@@ -109,7 +109,7 @@ export function addBrandTextPages(router: PageRouter, { textChanges, resubmissio
     redirectWithNotice(ctx, text, 'brand-texts.was-reset');
   });
 
-  /** Redirects to the text's page, or to the list if the text was reset and this release does not have it. */
+  /** Redirects to the text's page, or to the list if the text was reset and is not in this release's catalog. */
   function redirectWithNotice(
     ctx: RequestContext,
     { key }: EditableText,
@@ -129,7 +129,7 @@ function savedTexts({ versions }: EditableText): EnteredTexts {
   return { en: versions.en.own ?? '', de: versions.de.own ?? '' };
 }
 
-/** Returns the entered texts, with line breaks converted from CRLF, which browsers send. */
+/** Returns the entered texts, with the CRLF line breaks that browsers send converted to LF. */
 function readTexts(ctx: RequestContext): EnteredTexts {
   const form = formOf(ctx);
   const readField = (language: Language): string => form.trimmed(FIELD_BY_LANGUAGE[language]).replaceAll('\r\n', '\n');

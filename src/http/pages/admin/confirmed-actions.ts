@@ -8,7 +8,7 @@ import { otherAdministratorsFact, userFacts } from './removal-facts.ts';
 import type { ActionFact } from './locals.ts';
 import type { AdminUserDeps } from './users.ts';
 
-/** The messages on the confirmation page, and the notice shown after the action. */
+/** The texts of the confirmation page, and the notice shown after the action. */
 interface Question {
   readonly title: Text;
   readonly text: readonly Text[];
@@ -27,8 +27,8 @@ export interface ConfirmedAction {
   readonly requiresTypedName?: true;
   readonly run: (account: User, context: CommandContext) => Promise<unknown>;
   /**
-   * Returns a string that differs after each run, to detect a form that is submitted twice. Set only for an action that
-   * can take effect more than once.
+   * Returns a string that differs after each run, to detect a form that is submitted twice. Absent if an immediate
+   * repetition of the action has no effect.
    */
   readonly lastRun?: (account: User) => string;
   /** Reports whether the action would change anything. */

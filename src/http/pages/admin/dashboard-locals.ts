@@ -7,7 +7,7 @@ import type { AttentionItem } from './attention.ts';
 export interface AdminDashboardLocals extends PageContext {
   readonly attention: readonly AttentionItem[];
   readonly totals: readonly { readonly title: Text; readonly text: Text; readonly href: string | null }[];
-  /** The state, the last login and the last test of each login provider; null if there are no providers. */
+  /** The name, state, last login and last test of each login provider; null if there are no providers. */
   readonly providers: { readonly columns: readonly Text[]; readonly rows: readonly (readonly Cell[])[] } | null;
   readonly charts: readonly {
     readonly id: string;
@@ -15,7 +15,7 @@ export interface AdminDashboardLocals extends PageContext {
     /** Selects the labels in the partial that draws the chart. */
     readonly noun: 'tokens' | 'logins' | 'failed-logins' | 'refusals';
     readonly note: Text;
-    /** A link to the list of the counted requests or logins; null if there is no such list. */
+    /** A link to the list of the counted logins or requests; null if no page lists them. */
     readonly link: { readonly href: string; readonly text: Text } | null;
     readonly counts: PeriodCounts;
   }[];

@@ -19,7 +19,7 @@ import { providerTable, type ProviderUse } from './provider-cells.ts';
 export interface AdminDashboardDeps extends AttentionDeps, ProviderUse {
   readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'allEnabled' | 'lastLoginAt'>;
   readonly activity: Pick<Activity, 'ofServer'>;
-  /** Failed logins on this node's pages since it started. */
+  /** Failed logins on this node's login page since startup. */
   readonly failedLogins: RecentHistory;
   readonly explanations: Pick<Explanations, 'requests' | 'history'>;
   readonly users: Pick<Users, 'all' | 'size'>;
@@ -31,7 +31,10 @@ export interface AdminDashboardDeps extends AttentionDeps, ProviderUse {
 
 const SINCE_STARTUP = message('dashboard.since-start');
 
-/** Adds the home page of the administration area: problems that need attention, totals, login providers and charts. */
+/**
+ * Adds the home page of the administration area, with problems that need attention, totals, login providers and
+ * charts.
+ */
 export function addDashboard(router: PageRouter, deps: AdminDashboardDeps): void {
   const { activity, explanations, users, clients, projections, upstreamProviders, pages, now } = deps;
 

@@ -24,7 +24,7 @@ const NOT_A_DOMAIN: FieldErrors = { domain: message('domains.not-a-domain') };
 
 const RULE_NOTICES = { allowed: 'domains.allowed', blocked: 'domains.blocked' } as const;
 
-/** Adds the page with the rules that allow or block the metadata documents of a domain. */
+/** Adds the page where administrators allow or block the metadata documents of a domain. */
 export function addDomainPages(
   router: PageRouter,
   { domainList: domains, clientDomains, pages, settings }: AdminDomainDeps,

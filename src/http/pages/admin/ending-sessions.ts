@@ -17,13 +17,13 @@ export interface SessionEndingDeps extends EndingAccessDeps {
   readonly pages: Pick<AdminPages, 'adminConfirm'>;
 }
 
-/** The links on the confirmation page: its breadcrumb trail, its form's target, and the page to go back to. */
+/** The links on the confirmation page: the breadcrumb trail, the target of the form, and the page to return to. */
 type ConfirmationLinks = Pick<AdminConfirmLocals, 'trail' | 'action' | 'back'>;
 
 /**
  * Ends users' open sessions if the administrator has confirmed the action. Otherwise, sends a page that asks for
  * confirmation.
- * @returns the number of sessions that ended; undefined if confirmation was asked for
+ * @returns the number of sessions that ended; undefined if the confirmation page was sent instead
  */
 export type EndSessions = (
   ctx: RequestContext,
@@ -34,7 +34,7 @@ export type EndSessions = (
 export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
   const { loginSessions, pages, now } = deps;
 
-  function factsOf(sessions: readonly UserSession[]): readonly ActionFact[] {
+  function confirmationFacts(sessions: readonly UserSession[]): readonly ActionFact[] {
     const users = [...new Map(sessions.map(({ user }) => [user.userId, user])).values()];
     const hashes = new Set(sessions.map(({ session }) => session.sessionHash));
     return [
@@ -67,13 +67,13 @@ export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
       pages.adminConfirm({
         ...pageContextFor(ctx, actor),
         ...links,
-        title: titleOf(sessions),
+        title: confirmationTitle(sessions),
         text: [
           ...(endsOwnSession ? [message('end-sessions.own', { others: otherSessionCount })] : []),
           ...(otherSessionCount > 0 ? [message('end-sessions.text', { count: otherSessionCount })] : []),
           message('end-sessions.rule'),
         ],
-        facts: factsOf(sessions),
+        facts: confirmationFacts(sessions),
         button: message('end-sessions.button', { count: sessions.length }),
         hidden: { session_hash: sessions.map(({ session }) => session.sessionHash), confirmed: 'yes' },
       }),
@@ -97,7 +97,7 @@ export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
   };
 }
 
-function titleOf(sessions: readonly UserSession[]): Text {
+function confirmationTitle(sessions: readonly UserSession[]): Text {
   const [first] = sessions;
   return sessions.length === 1 && first !== undefined
     ? message('end-sessions.title-one', { username: first.user.username })

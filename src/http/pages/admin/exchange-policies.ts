@@ -49,7 +49,8 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
   };
 
   /**
-   * Returns the client id if the text is the name of exactly one application. Otherwise, returns the text unchanged.
+   * Returns the client id of the application with this name. Returns the text unchanged if it is a client id, or if it
+   * is not the name of exactly one application.
    */
   function toClientId(idOrName: string): string {
     if (idOrName === '' || clients.find(idOrName) !== undefined) return idOrName;
@@ -158,7 +159,10 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
   });
 }
 
-/** Returns the errors for applications that were not chosen. These replace the errors about an invalid client id. */
+/**
+ * Returns the errors for applications that the administrator did not choose. They replace the errors that the registry
+ * reports for an empty client id.
+ */
 function missingClientErrors({ client, subject }: ExchangePolicyValues): FieldErrors {
   const problem = message('policy.choose-error');
   return {
@@ -167,7 +171,7 @@ function missingClientErrors({ client, subject }: ExchangePolicyValues): FieldEr
   };
 }
 
-/** With more applications than this, a menu would be hard to use. */
+/** The maximum number of applications in a menu. A longer menu would be hard to use. */
 const MAX_CHOICES = 100;
 
 function clientChoices(clients: Pick<Clients, 'all'>): ClientChoices {
@@ -188,13 +192,16 @@ function versionOf({ policyId, position }: ExchangePolicy): string {
   return `${policyId} ${position}`;
 }
 
-/** Returns an application's exchange policies, for its page. */
+/** Returns the exchange policies that concern an application, for the application's page. */
 export function policiesOf(
   client: Client,
   policies: Pick<ExchangePolicies, 'all'>,
   clients: Pick<Clients, 'find'>,
 ): PoliciesOfApplication {
-  const namedPolicy = (id: string, otherId: string) => ({ id, name: clients.find(otherId)?.name ?? otherId });
+  const namedPolicy = (id: string, otherClientId: string) => ({
+    id,
+    name: clients.find(otherClientId)?.name ?? otherClientId,
+  });
   const allPolicies = policies.all();
   return {
     exchanges: allPolicies

@@ -27,8 +27,8 @@ export function readValues(form: Form): ExchangePolicyValues {
 }
 
 /**
- * Returns the fields of a policy. A policy that lists no scopes or no resource servers allows all those of the subject
- * token.
+ * Returns the fields of the policy that the form describes. If the form lists no scopes, the policy allows all scopes
+ * of the subject token. The same rule applies to resource servers.
  */
 export function fieldsFrom({ modes, scope, resources }: ExchangePolicyValues): ExchangePolicyFields {
   return { modes, scope: splitLines(scope), resources: splitLines(resources) };

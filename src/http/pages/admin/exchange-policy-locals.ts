@@ -29,14 +29,14 @@ export type ClientChoices = {
   readonly all: readonly NamedClient[];
 } | null;
 
-/** The form's values. */
+/** The values of the fields in the policy form. */
 export interface ExchangePolicyValues {
   readonly client: string;
   readonly subject: string;
   readonly modes: readonly string[];
   /** The allowed scopes, one per line; empty if all scopes of the subject token are allowed. */
   readonly scope: string;
-  /** The allowed resource servers, one per line; empty if all those of the subject token are allowed. */
+  /** The allowed resource servers, one per line; empty if all resource servers of the subject token are allowed. */
   readonly resources: string;
 }
 
@@ -45,7 +45,7 @@ interface AdminExchangePolicyLocals extends PageContext {
   readonly policy: { readonly id: string; readonly client: NamedClient; readonly subject: NamedClient } | null;
   readonly formId: string;
   readonly clients: ClientChoices;
-  /** The reason the policy has no effect; null if it takes effect. */
+  /** The reason why the policy has no effect; null if it has an effect or does not exist yet. */
   readonly warning: Text | null;
   readonly values: ExchangePolicyValues;
   readonly errors: FieldErrors;

@@ -11,14 +11,14 @@ export const REFUSAL_NOTICES: Readonly<Record<GroupChangeRefusal, Message>> = {
   'too-many-groups': message('group.too-many'),
 };
 
-/** A notice that says how many users were added and which could not be. */
+/** A notice that reports how many users were added and names the users who could not be added. */
 interface AdditionNotice {
   readonly notice: Message;
   readonly tone: 'good' | 'warning';
 }
 
 /**
- * Adds users to a group, one at a time. If one user cannot be added, the remaining users still are.
+ * Adds users to a group, one at a time. If a user cannot be added, continues with the next user.
  * @returns the notice to show
  */
 export async function addToGroup(
@@ -33,10 +33,10 @@ export async function addToGroup(
     const refusal = await groupDirectory.changeGroups(user, { add: [group], remove: [] }, context);
     if (refusal !== undefined) refusedNames.push(user.username);
   }
-  return noticeOf(selectedUsers, refusedNames, group);
+  return additionNotice(selectedUsers, refusedNames, group);
 }
 
-function noticeOf(
+function additionNotice(
   selectedUsers: readonly User[],
   refusedNames: readonly string[],
   { name: group }: Group,

@@ -6,7 +6,7 @@ import type { PageCompiler } from './provider-locals.ts';
 
 /** A group, as shown in the heading of its pages or as a link. */
 export interface AdminGroup {
-  /** Identifies the group in URLs. */
+  /** The number that identifies the group in URLs. */
   readonly id: number;
   readonly name: string;
   readonly title: string | null;
@@ -20,7 +20,7 @@ interface AdminGroupFormLocals extends PageContext {
 
 interface AdminGroupTitleLocals extends PageContext {
   readonly group: AdminGroup;
-  /** The title as entered. */
+  /** The title that the administrator entered, or the current title. */
   readonly value: string;
   /** The value of the hidden `form_id` field: see `ResubmissionGuard`. */
   readonly formId: string;
@@ -32,12 +32,12 @@ interface AdminGroupLocals extends ListPageLocals {
   readonly group: AdminGroup & { readonly createdAt: EpochSeconds };
 }
 
-/** Locals for the page where users are added to a group, which lists all users. */
+/** The locals of the page for adding users to a group. The page lists all users. */
 interface AdminGroupAdditionLocals extends ListPageLocals {
   readonly group: AdminGroup;
 }
 
-/** Locals for the page where a user's groups are changed, which lists all groups. */
+/** The locals of the page for changing a user's groups. The page lists all groups. */
 interface AdminUserGroupsLocals extends ListPageLocals {
   readonly account: { readonly id: number; readonly username: string };
 }

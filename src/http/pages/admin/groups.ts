@@ -48,24 +48,24 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     sendAdminList(ctx, groupList(groups), groups.all(), (list) => pages.adminGroups({ ...adminContext(ctx), list }));
   });
 
-  function showForm(ctx: RequestContext, name: string, errors: FieldErrors): void {
+  function showCreationForm(ctx: RequestContext, name: string, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(ctx, pages.adminGroupForm({ ...adminContext(ctx), values: { name }, errors }));
   }
 
   /** Returns the names of the providers whose logins can add users to this group. */
-  const providersOf = ({ name }: Group): readonly string[] =>
+  const findProviderNames = ({ name }: Group): readonly string[] =>
     deps.upstreamProviders
       .all()
       .filter((provider) => provider.groups.some(({ group }) => group === name))
       .map((provider) => provider.name);
 
-  router.get('/groups/add', (ctx) => showForm(ctx, '', {}));
+  router.get('/groups/add', (ctx) => showCreationForm(ctx, '', {}));
 
   router.post('/groups/add', async (ctx) => {
     const enteredName = formOf(ctx).input('group_name');
     const problem = await groupDirectory.create(enteredName, userCommandContext(ctx, actingUser(ctx)));
-    if (problem !== undefined) return showForm(ctx, enteredName, { group_name: nameError(problem) });
+    if (problem !== undefined) return showCreationForm(ctx, enteredName, { group_name: nameError(problem) });
     const newGroup = groups.findByName(normalizeGroupName(enteredName));
     ctx.state.webSession.flash(message('groups.created', { group: normalizeGroupName(enteredName) }));
     ctx.redirect(newGroup === undefined ? GROUPS_CRUMB.href : groupPath(newGroup));
@@ -83,7 +83,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     );
   });
 
-  function showTitle(ctx: RequestContext, group: Group, value: string, errors: FieldErrors): void {
+  function showTitleForm(ctx: RequestContext, group: Group, value: string, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = resubmissionGuard.mintId(versionOf(group));
     sendPage(ctx, pages.adminGroupTitle({ ...adminContext(ctx), group: groupLocals(group), value, formId, errors }));
@@ -91,7 +91,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
 
   router.get('/groups/:group/title', (ctx) => {
     const group = requireGroup(ctx);
-    showTitle(ctx, group, group.title ?? '', {});
+    showTitleForm(ctx, group, group.title ?? '', {});
   });
 
   router.post('/groups/:group/title', async (ctx) => {
@@ -101,14 +101,14 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(group))) throw outdatedFormError();
     const context = userCommandContext(ctx, actingUser(ctx), observedGroup(group));
     if ((await groupDirectory.changeTitle(group, enteredTitle, context)) !== undefined)
-      return showTitle(ctx, group, enteredTitle, { group_title: TITLE_INVALID });
+      return showTitleForm(ctx, group, enteredTitle, { group_title: TITLE_INVALID });
     ctx.state.webSession.flash(message('group.title-saved', { group: group.name }));
     ctx.redirect(groupPath(group));
   });
 
   function isMemberOf({ groupId }: Group): (user: User) => boolean {
-    const members = new Set(groups.membersOf(groupId).map(({ userId }) => userId));
-    return ({ userId }) => members.has(userId);
+    const memberIds = new Set(groups.membersOf(groupId).map(({ userId }) => userId));
+    return ({ userId }) => memberIds.has(userId);
   }
 
   router.get('/groups/:group/add', (ctx) => {
@@ -124,9 +124,9 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
    */
   router.post('/groups/:group/add', async (ctx) => {
     const group = requireGroup(ctx);
-    const selectedMembers = new Set(formOf(ctx).list('new_member'));
+    const selectedIds = new Set(formOf(ctx).list('new_member'));
     const { notice, tone } = await addToGroup(
-      users.all().filter(({ id }) => selectedMembers.has(String(id))),
+      users.all().filter(({ id }) => selectedIds.has(String(id))),
       group,
       ctx,
       deps,
@@ -148,11 +148,11 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
         action: `${back}remove/`,
         title: message('group.remove-title', { group: group.name }),
         button: message('group.remove-button'),
-        text: removalNote(groups.membersOf(group.groupId).length),
+        text: removalTexts(groups.membersOf(group.groupId).length),
         facts: [
           {
             title: message('removal.providers'),
-            text: messageWithNames('removal.providers-count', providersOf(group)),
+            text: messageWithNames('removal.providers-count', findProviderNames(group)),
           },
         ],
       }),
@@ -183,7 +183,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
   ] as const) {
     const changeMembership = async (
       ctx: RequestContext,
-      back: (account: User, group: Group) => string,
+      returnPath: (account: User, group: Group) => string,
     ): Promise<void> => {
       const [account, group] = [requireAccount(ctx, users), requireGroup(ctx)];
       const changes = { add: [], remove: [], [change]: [group] };
@@ -192,7 +192,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
       if (refusal === undefined)
         ctx.state.webSession.flash(message(outcome, { username: account.username, group: group.name }));
       else ctx.state.webSession.flash(REFUSAL_NOTICES[refusal], 'warning');
-      ctx.redirect(back(account, group));
+      ctx.redirect(returnPath(account, group));
     };
     router.post(`/groups/:group/members/:pk/${change}`, (ctx) =>
       changeMembership(ctx, (_account, group) => groupPath(group)),
@@ -202,7 +202,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     );
   }
 
-  /** @throws PageError 404 if there is no such group */
+  /** @throws PageError 404 if the group does not exist */
   function requireGroup(ctx: RequestContext): Group {
     const id = pathParameter(ctx, 'group');
     const group = /^[1-9]\d{0,8}$/.test(id) ? groups.find(Number(id)) : undefined;
@@ -234,6 +234,6 @@ function nameError(problem: GroupNameProblem): Text {
     : message('group.name-taken', { group: problem.takenBy });
 }
 
-function removalNote(memberCount: number): readonly Text[] {
+function removalTexts(memberCount: number): readonly Text[] {
   return [message('group.leaving', { count: memberCount }), message('group.tokens'), message('group.final')];
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventLog, Position } from '../../../event-store/event-log.ts';
 import { roughDurationText } from '../../../language/durations.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -32,8 +32,9 @@ export interface HealthDeps {
 const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
 
 /**
- * Returns a function that reads the server's figures. Those that `/metrics` also reports have the same values there.
- * Authorizations and tokens count if `log as-of` would list them for this moment.
+ * Returns a function that reads the server's figures. Figures that `/metrics` also reports have the same values there.
+ * The function counts the authorizations and access tokens that `log as-of` would list for the current moment, and also
+ * the authorizations of disabled applications.
  */
 export function createHealthFiguresReader({
   clock,
@@ -45,7 +46,7 @@ export function createHealthFiguresReader({
   const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { readonly version: string };
   const { process: readings } = metrics;
 
-  /** Describes a snapshot or checkpoint up to `position`: the age of its last event, and how many events are newer. */
+  /** Describes a snapshot or checkpoint up to `position`: the age of its last event, and the number of newer events. */
   async function describeProgress(position: number | undefined): Promise<Text> {
     if (position === undefined || position === 0) return message('health.none-yet');
     const newerCount = state.logHead() - position;
@@ -57,7 +58,7 @@ export function createHealthFiguresReader({
     return message('health.up-to', { position });
   }
 
-  async function totalsGroup(): Promise<HealthGroup> {
+  async function readTotals(): Promise<HealthGroup> {
     const { users, clients, grants, accessTokens, sessions } = projections;
     const now = Math.floor(clock.now() / 1000);
     const authorizations = await countUpTo(grants.all(now));
@@ -74,7 +75,7 @@ export function createHealthFiguresReader({
     ]);
   }
 
-  function processGroup(): HealthGroup {
+  function readProcess(): HealthGroup {
     const uptimeSeconds = readings.uptimeSeconds();
     return healthGroup(message('health.process'), [
       {
@@ -90,7 +91,7 @@ export function createHealthFiguresReader({
     ]);
   }
 
-  function delayGroup(): HealthGroup {
+  function readDelay(): HealthGroup {
     const delay = readings.peekEventLoopDelay();
     return {
       title: message('health.delay'),
@@ -103,7 +104,7 @@ export function createHealthFiguresReader({
     };
   }
 
-  async function logGroup(): Promise<HealthGroup> {
+  async function readLogState(): Promise<HealthGroup> {
     const [count, processed] = [state.logHead(), state.projectedEvents()];
     const [snapshot, checkpoint] = await Promise.all([
       describeProgress(state.snapshots().at(-1)),
@@ -126,14 +127,14 @@ export function createHealthFiguresReader({
     const { sizes, free } = await state.storage();
     const refusals = Object.entries(state.rateLimitRefusals()).filter(([, count]) => count > 0);
     return [
-      await logGroup(),
+      await readLogState(),
       healthGroup(message('health.storage'), [
         ...Object.entries(sizes).map(([part, size]) => ({ title: partTitle(part), text: formatRoughSize(size) })),
         { title: message('health.free'), text: formatRoughSize(free) },
       ]),
-      processGroup(),
-      delayGroup(),
-      await totalsGroup(),
+      readProcess(),
+      readDelay(),
+      await readTotals(),
       {
         title: message('health.limited'),
         ...(refusals.length === 0 ? { note: message('health.no-limited') } : {}),
@@ -180,18 +181,18 @@ function millisecondsText(seconds: number): Text {
   return message('quantity.milliseconds', { count: Math.round(seconds * 10_000) / 10 });
 }
 
-/** Formats the count; for example, as "more than 100,000" if it is not exact. */
+/** Formats a count. A count that is not exact becomes, for example, "more than 100,000". */
 export function countText({ value, isExact }: BoundedCount): Text {
   return message(isExact ? 'list.number' : 'dashboard.more-than', isExact ? { number: value } : { count: value });
 }
 
 interface BoundedCount {
   readonly value: number;
-  /** False if counting stopped at the limit. */
+  /** False if there are more items than the limit. */
   readonly isExact: boolean;
 }
 
-/** Counting this many items takes about 0.1 s. */
+/** The default limit. Counting this many items takes about 0.1 s. */
 const MAX_COUNT = 100_000;
 const ITEMS_PER_TURN = 1_000;
 
@@ -201,7 +202,7 @@ export async function countUpTo(items: Iterable<unknown>, limit = MAX_COUNT): Pr
   for (const _ of items) {
     if (value === limit) return { value, isExact: false };
     value += 1;
-    if (value % ITEMS_PER_TURN === 0) await turn();
+    if (value % ITEMS_PER_TURN === 0) await nextTurn();
   }
   return { value, isExact: true };
 }

@@ -11,14 +11,14 @@ const UNUSABLE = { text: message('invitations.unusable'), tone: 'warning' } as c
 export function invitationList({
   names,
   csrfToken,
-  formIdOf,
+  mintFormId,
   isUsable,
 }: {
   readonly names: Names;
   readonly csrfToken: string;
-  /** Returns the id of the form that sends the invitation again. */
-  readonly formIdOf: (invitation: PendingInvitation) => string;
-  /** Reports whether the invited user could log in. */
+  /** Creates the id of a form that sends the invitation again. */
+  readonly mintFormId: (invitation: PendingInvitation) => string;
+  /** Reports whether the invited user would be able to log in. */
   readonly isUsable: (invitation: PendingInvitation) => boolean;
 }): PageList<PendingInvitation> {
   const inviter = ({ sender }: PendingInvitation): Text => actorText(sender, names);
@@ -26,7 +26,7 @@ export function invitationList({
   const button = (action: 'resend' | 'withdraw', invitation: PendingInvitation): ButtonCell => ({
     action: `/admin/users/invitations/${invitation.id}/${action}/`,
     csrfToken,
-    hidden: action === 'resend' ? { form_id: formIdOf(invitation) } : {},
+    hidden: action === 'resend' ? { form_id: mintFormId(invitation) } : {},
     text: message(`invitations.${action}`),
     label: message(`invitations.${action}-label`, { email: invitation.email }),
     tone: 'plain',

@@ -51,38 +51,39 @@ const INVITE_PATH = '/admin/users/invite/';
 const LIST_PATH = '/admin/users/invitations/';
 
 /**
- * Adds the form for inviting a user and the list of pending invitations. If mail is off, the link is shown once on a
- * page instead of being sent.
+ * Adds the form for inviting a user, and the list of pending invitations. If mail is off, a page shows the link of each
+ * invitation once, because the server cannot e-mail it.
  */
 export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void {
   const { invitations, users, accountMailer, limits, resubmissionGuard, secretsShownOnce, pages } = deps;
 
   const isUsable = ({ email }: Pick<PendingInvitation, 'email'>): boolean => invitations.loginFor(email) !== undefined;
 
-  function show(ctx: RequestContext, values: AdminInvitationLocals['values'], errors: FieldErrors): void {
+  function showForm(ctx: RequestContext, values: AdminInvitationLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const locals = { values, isMailOn: accountMailer.isOn, formId: resubmissionGuard.mintId(), errors };
     sendPage(ctx, pages.adminInvite({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }
 
-  router.get('/users/invite', (ctx) => show(ctx, { email: '', roles: [] }, {}));
+  router.get('/users/invite', (ctx) => showForm(ctx, { email: '', roles: [] }, {}));
 
   router.post('/users/invite', async (ctx) => {
     const actor = actingUser(ctx);
     const form = formOf(ctx);
     const [email, roles, isConfirmed] = [form.trimmed('email'), readRoles(ctx), form.text('confirmed') === 'yes'];
-    if (email.length > FORM_FIELDS.email || !isMailAddress(email)) return show(ctx, { email, roles }, INVALID_ADDRESS);
+    if (email.length > FORM_FIELDS.email || !isMailAddress(email))
+      return showForm(ctx, { email, roles }, INVALID_ADDRESS);
     const holder = invitations.findHolder(email);
     if (holder !== undefined) {
       const problem = message('invite.taken', { username: holder.username });
-      return show(ctx, { email, roles }, { email: problem });
+      return showForm(ctx, { email, roles }, { email: problem });
     }
-    if (!isUsable({ email })) return show(ctx, { email, roles }, { email: UNUSABLE });
+    if (!isUsable({ email })) return showForm(ctx, { email, roles }, { email: UNUSABLE });
     const formEntropy = () => resubmissionGuard.entropyFor(ctx, actor, { email, roles });
     const pendingInvitation = invitations.findPending(email, formEntropy());
     if (pendingInvitation !== undefined) return offerToResend(ctx, pendingInvitation);
     const [user] = findUsersWithAddress(email, users);
-    if (user !== undefined && !isConfirmed) return askToInvite(ctx, { email, roles }, user);
+    if (user !== undefined && !isConfirmed) return askWhetherToInvite(ctx, { email, roles }, user);
     if (accountMailer.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const invitation = { email, roles, invitedBy: actor.user.userId };
     const context = userCommandContext(ctx, actor);
@@ -111,7 +112,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     });
   }
 
-  function askToInvite(ctx: RequestContext, values: AdminInvitationLocals['values'], { username }: User): void {
+  function askWhetherToInvite(ctx: RequestContext, values: AdminInvitationLocals['values'], { username }: User): void {
     const { email, roles } = values;
     askForConfirmation(ctx, {
       title: message('invite.known-title', { email }),
@@ -124,7 +125,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
 
   /** Redirects to the page that shows the link, or to the list if the link was e-mailed or the invitation has ended. */
   function redirectAfterSending(ctx: RequestContext, email: string, sentLink: SentLink | undefined): void {
-    if (sentLink === undefined) return redirectAsEnded(ctx);
+    if (sentLink === undefined) return redirectWithEndedNotice(ctx);
     const actor = actingUser(ctx);
     if (!sentLink.isSent) return secretsShownOnce.redirect(ctx, actor, '/admin/users/invite/link/', sentLink.link);
     redirectWithNotice(ctx, message('invite.sent', { email }));
@@ -140,18 +141,18 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     const list = invitationList({
       names: createNameLookup(deps),
       csrfToken: ctx.state.webSession.csrfToken(),
-      formIdOf: (pendingInvitation) => resubmissionGuard.mintId(versionOf(pendingInvitation)),
+      mintFormId: (pendingInvitation) => resubmissionGuard.mintId(versionOf(pendingInvitation)),
       isUsable,
     });
-    sendAdminList(ctx, list, invitations.listPending(), (items) =>
-      pages.adminInvitations({ ...pageContextFor(ctx, actingUser(ctx)), list: items, isMailOn: accountMailer.isOn }),
+    sendAdminList(ctx, list, invitations.listPending(), (locals) =>
+      pages.adminInvitations({ ...pageContextFor(ctx, actingUser(ctx)), list: locals, isMailOn: accountMailer.isOn }),
     );
   });
 
   router.post('/users/invitations/:id/resend', async (ctx) => {
     const actor = actingUser(ctx);
     const pendingInvitation = findInvitation(ctx);
-    if (pendingInvitation === undefined) return redirectAsEnded(ctx);
+    if (pendingInvitation === undefined) return redirectWithEndedNotice(ctx);
     const { email } = pendingInvitation;
     if (!isUsable(pendingInvitation)) return redirectWithNotice(ctx, UNUSABLE, 'warning');
     if (resubmissionGuard.isOutdated(ctx, versionOf(pendingInvitation)))
@@ -166,7 +167,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     const pendingInvitation = findInvitation(ctx);
     const context = userCommandContext(ctx, actingUser(ctx));
     if (pendingInvitation === undefined || !(await invitations.withdraw(pendingInvitation, context)))
-      return redirectAsEnded(ctx);
+      return redirectWithEndedNotice(ctx);
     redirectWithNotice(ctx, message('invitations.withdrawn', { email: pendingInvitation.email }));
   });
 
@@ -186,6 +187,6 @@ function redirectWithNotice(ctx: RequestContext, text: Message, tone?: 'warning'
 }
 
 /** Redirects to the list with a notice that the invitation has ended. */
-function redirectAsEnded(ctx: RequestContext): void {
+function redirectWithEndedNotice(ctx: RequestContext): void {
   redirectWithNotice(ctx, message('invitations.ended'), 'warning');
 }

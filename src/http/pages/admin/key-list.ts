@@ -20,26 +20,29 @@ const STATUS_CELLS: Readonly<Record<Exclude<SigningKeyStatus, 'next'>, Cell>> = 
   retired: { text: message('keys-page.retired'), tone: 'neutral' },
 };
 
-/** Returns the status cell for a next key, which shows when the key starts signing. */
-function nextCell({ from }: SigningKey, timeZone: string | undefined): Cell {
+/** Returns the status cell of a next key. The cell shows when the key starts signing. */
+function nextKeyCell({ from }: SigningKey, timeZone: string | undefined): Cell {
   return { text: message('keys-page.next-from', { from: { at: from, timeZone } }) };
 }
 
 const eventPath = (position: Position): string => `/audit/events/${position}/`;
 
-/** Returns the position of the newest event about the key, not counting events about its tokens. */
+/** Returns the position of the newest event about the key itself, as opposed to its tokens. */
 function newestEventPosition({ introducedPosition, retiredPosition }: SigningKey): Position {
   return retiredPosition ?? introducedPosition;
 }
 
-/** Returns when the last token signed with the key expires, or null if no such token is valid. */
+/**
+ * Returns the time until which tokens that the key signed can be valid, or null if they have all expired or the key is
+ * retired.
+ */
 function validUntil({ lastExpiry, retired }: SigningKey, now: EpochSeconds): number | null {
-  const last = Math.max(0, ...lastExpiry.values());
-  return retired === null && last > now ? last : null;
+  const latestExpiry = Math.max(0, ...lastExpiry.values());
+  return retired === null && latestExpiry > now ? latestExpiry : null;
 }
 
 /**
- * Defines the list of the keys that sign tokens, including retired keys.
+ * Defines the list of signing keys, including retired ones.
  * @param timeZone the reader's time zone; undefined for UTC
  */
 export function signingKeyList(
@@ -90,7 +93,7 @@ export function signingKeyList(
       textColumn('algorithm', message('keys-page.algorithm'), ({ algorithm }) => algorithm),
       textColumn('status', message('column.status'), statusOf, (key) => {
         const status = statusOf(key);
-        return status === 'next' ? nextCell(key, timeZone) : STATUS_CELLS[status];
+        return status === 'next' ? nextKeyCell(key, timeZone) : STATUS_CELLS[status];
       }),
       timeColumn('introduced', message('keys-page.introduced'), ({ introducedAt }) => introducedAt),
       { ...timeColumn<SigningKey>('from', message('keys-page.from'), ({ from }) => from), cell: 'file' },

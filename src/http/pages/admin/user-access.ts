@@ -15,7 +15,7 @@ import type { UserActivity } from '../../../projections/user-activity.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { APPLICATIONS_OF_USER } from './application-list.ts';
-import { authorizedList, grantList } from './authorization-lists.ts';
+import { authorizedApplicationList, grantList } from './authorization-lists.ts';
 import type { AdminPages, AdminUserPageLocals } from './locals.ts';
 import { authorizedApplicationLocals } from '../account/grant-locals.ts';
 import {
@@ -106,7 +106,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
   router.get('/users/:pk/authorizations', (ctx) => {
     const account = requireAccount(ctx, users);
     const applications = authorizedApplications(account.userId, deps);
-    sendAdminList(ctx, authorizedList(adminUserPath(account)), applications, (list) =>
+    sendAdminList(ctx, authorizedApplicationList(adminUserPath(account)), applications, (list) =>
       pages.adminUserAuthorizations({ ...adminContext(ctx), account: adminUserLocals(account), list }),
     );
   });
