@@ -21,7 +21,7 @@ export function auditSamples(
       clientIs: 'named',
     }),
     actor: text('actor'),
-    isOfSameRequest: false,
+    isFromSameRequest: false,
   };
   const filter = {
     types: [text('type'), text('another type')],

@@ -26,7 +26,7 @@ export interface HomeDeps extends AttentionDeps {
   readonly users: Pick<Users, 'all' | 'hasAdministrator' | 'size'>;
   readonly explanations: Pick<Explanations, 'history' | 'newest' | 'requests'>;
   readonly activity: Pick<Activity, 'ofServer'>;
-  /** Failed logins on the pages of this node since it started. */
+  /** The failed logins on the pages of this node since startup. */
   readonly failedLogins: RecentHistory;
   readonly pages: Pick<Pages, 'home'>;
   readonly describeScope: DescribeScope;
@@ -45,10 +45,10 @@ const EMPTY_OVERVIEW: Overview = {
   server: null,
 };
 
-/** Further items are on the linked pages. */
+/** The maximum number of items in each list. The linked pages show all items. */
 const MAX_ITEMS = 3;
 
-/** If the user owns more applications, only the most recently registered are considered. */
+/** If the user owns more applications, only the most recently registered ones are considered. */
 const MAX_APPLICATIONS = 200;
 
 /** Returns the routes for the home page: an introduction for visitors, an overview for logged-in users. */
@@ -72,31 +72,31 @@ export function homeRoutes(deps: HomeDeps): readonly Route[] {
   return router.routes;
 }
 
-const lastUsed = ({ lastUse }: Client): number => lastUse.anySecret?.at ?? 0;
+const lastUseTime = ({ lastUse }: Client): number => lastUse.anySecret?.at ?? 0;
 
 function overviewFor({ userId, roles }: User, deps: HomeDeps): Overview {
   const { clients } = deps;
-  const allApplications = authorizedApplications(userId, deps);
+  const allAuthorized = authorizedApplications(userId, deps);
   const ownedClients = take(clients.newestOwnedBy(userId), MAX_APPLICATIONS);
   return {
     applications: ownedClients
-      .toSorted((a, b) => lastUsed(b) - lastUsed(a))
+      .toSorted((a, b) => lastUseTime(b) - lastUseTime(a))
       .slice(0, MAX_ITEMS)
       .map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
     applicationCount: clients.countOwnedBy(userId),
-    authorized: allApplications.slice(0, MAX_ITEMS).map((application) => ({
+    authorized: allAuthorized.slice(0, MAX_ITEMS).map((application) => ({
       ...authorizedApplicationLocals(application),
       permissions: application.scope.map((name) => deps.describeScope(name).description),
     })),
-    authorizedCount: allApplications.length,
+    authorizedCount: allAuthorized.length,
     refusals: recentRefusals(ownedClients, mayAdminister(roles), deps),
     server: mayAdminister(roles) ? serverOverview(deps) : null,
   };
 }
 
 /**
- * Returns the newest refusals of requests from the user's applications, or from all applications for administrators.
- * Leaves out refusals of requests that did not authenticate, because anyone can cause them.
+ * Returns the newest refusals of requests from the user's applications; for administrators, from all applications.
+ * Omits refusals of unauthenticated requests, because anyone can cause them.
  */
 function recentRefusals(
   ownedClients: readonly Client[],
@@ -115,7 +115,7 @@ function recentRefusals(
   }));
 }
 
-/** Returns the dashboard's warnings, the totals, and the numbers for the last 24 hours. */
+/** Returns the dashboard's warnings, the numbers of users and applications, and the counts for the last 24 hours. */
 function serverOverview(deps: HomeDeps): Overview['server'] {
   const { users, clients, activity, failedLogins, explanations, now } = deps;
   const moment = now();
@@ -124,13 +124,17 @@ function serverOverview(deps: HomeDeps): Overview['server'] {
     totals: [
       totalLocals(message('admin.users'), users.size(), '/admin/users/'),
       totalLocals(message('admin.applications'), clients.size(), '/admin/applications/'),
-      totalLocals(message('home.logins'), lastDay(activity.ofServer(moment).logins), '/audit/?type=SessionStarted'),
+      totalLocals(
+        message('home.logins'),
+        lastDayCount(activity.ofServer(moment).logins),
+        '/audit/?type=SessionStarted',
+      ),
       totalLocals(
         message('home.failed-logins'),
-        lastDay(periodsUpTo(moment, failedLogins)),
+        lastDayCount(periodsUpTo(moment, failedLogins)),
         '/admin/#failed-logins-title',
       ),
-      totalLocals(message('home.refusals'), lastDay(explanations.history(moment)), '/admin/refusals/'),
+      totalLocals(message('home.refusals'), lastDayCount(explanations.history(moment)), '/admin/refusals/'),
     ],
   };
 }
@@ -139,7 +143,7 @@ function totalLocals(title: Text, number: number, href: string) {
   return { title, text: message('list.number', { number }), href };
 }
 
-const lastDay = ({ hours }: PeriodCounts): number => hours.reduce((sum, { count }) => sum + count, 0);
+const lastDayCount = ({ hours }: PeriodCounts): number => hours.reduce((sum, { count }) => sum + count, 0);
 
 function documentLinks({ sampleApi }: HomeDeps['settings']): HomeLocals['documents'] {
   return [

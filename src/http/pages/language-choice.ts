@@ -7,8 +7,8 @@ import type { Route } from '../route.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from './page-router.ts';
 
 /**
- * Returns the routes for the language form at the bottom of each page. The form only changes a cookie in this browser,
- * and leads back to the page.
+ * Returns the routes for the language form at the bottom of each page. Posting the form only sets a cookie in this
+ * browser, and redirects back to the page.
  */
 export function languageChoiceRoutes(): readonly Route[] {
   const router = createPageRouter();

@@ -1,14 +1,14 @@
 /** Words of up to this length fit in any table column. */
 const MAX_SHORT_WORD_LENGTH = 16;
 
-/** Matches most e-mail addresses. An address that wraps makes its list row two lines high. */
+/** Matches most e-mail addresses. They do not wrap, because a wrapped address makes its list row two lines high. */
 const SHORT_ADDRESS = /^[^@]{1,16}@[^@]{1,20}$/u;
 const MAX_SHORT_ADDRESS_LENGTH = 26;
 
 /** Matches the part of a word up to and including a run of delimiters, or the part after the last delimiter. */
 const DELIMITED_PART = /[^@._/:=&?-]*[@._/:=&?-]+|[^@._/:=&?-]+/gu;
 
-/** Parts are rejoined only after these. "@" is not included: a local part and its domain are never rejoined. */
+/** Parts are rejoined only after these delimiters. "@" is not one of them: local part and domain stay separate. */
 const TRAILING_DELIMITER = /[._/:=&?-]$/;
 
 /** Matches up to 16 characters. Combining characters after them stay with their base letter. */
@@ -16,8 +16,8 @@ const SHORT_PIECE = new RegExp(String.raw`.{1,${MAX_SHORT_WORD_LENGTH}}(?:\p{M}|
 
 /**
  * Splits the text where a line may break inside a word. Words of up to 16 characters, and e-mail addresses of up to 26,
- * stay whole. Longer words break after "@" and other delimiters, into pieces of up to 16 characters. A part is split
- * elsewhere only if it is longer than that.
+ * stay whole. Longer words break after "@" and other delimiters, into pieces of up to 16 characters. A single part,
+ * including its delimiters, is split only if it is longer than 16 characters.
  */
 export function breakableParts(text: string): readonly string[] {
   const parts: string[] = [];

@@ -18,7 +18,7 @@ interface Destination {
   readonly roles?: readonly Role[];
 }
 
-/** The entries in the order of the header. */
+/** The entries, in the order in which the header shows them. */
 const DESTINATIONS: readonly Destination[] = [
   { href: '/', label: 'navigation.home', icon: 'house' },
   { href: '/o/applications/', label: 'navigation.applications', icon: 'app-window' },

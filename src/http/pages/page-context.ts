@@ -9,7 +9,7 @@ import type { RequestContext } from '../pipeline/state.ts';
 /** The logged-in user. */
 export interface PageUser {
   readonly username: string;
-  /** Used only to select what pages offer, such as navigation entries. */
+  /** Used only to select the elements of pages, such as navigation entries. */
   readonly roles: readonly Role[];
 }
 
@@ -19,13 +19,13 @@ export interface PageContext {
   readonly user: PageUser | null;
   /** The session's CSRF token, for every form on the page. */
   readonly csrfToken: string;
-  /** The request path, to mark the current navigation entry. */
+  /** The request path, which determines the current navigation entry. */
   readonly path: string;
   /** A message about the previous request, or null. */
   readonly flash: Flash | null;
   /** The language that the reader prefers, or null. */
   readonly readerLanguage: Language | null;
-  /** The reader's time zone, or null if it is not known. */
+  /** The reader's time zone, or null if unknown. */
   readonly timeZone: ReaderTimeZone | null;
 }
 
@@ -50,7 +50,7 @@ function sharedContext(ctx: RequestContext): Omit<PageContext, 'user'> {
   return { csrfToken, path: ctx.path, flash, readerLanguage: readerLanguage(ctx), timeZone: readerTimeZone(ctx) };
 }
 
-/** Returns the errors, without fields that have no error. */
+/** Returns the errors, omitting the fields that have none. */
 export function definedErrors<Problem extends Text>(
   errors: Readonly<Record<string, Problem | undefined>>,
 ): Readonly<Record<string, Problem>> {

@@ -6,7 +6,7 @@ import type { Route } from '../route.ts';
 export type PageOptions = Pick<Endpoint, 'openApi' | 'isExemptFromChangeLimit' | 'takesFile'>;
 
 /**
- * The options of forms that end access, ask for the password, record nothing or have a limit of their own: see
+ * The options of forms that revoke access, ask for the password, record nothing or have their own limit: see
  * `limitChanges`.
  */
 export const WITHOUT_CHANGE_LIMIT: PageOptions = { isExemptFromChangeLimit: true };
@@ -27,7 +27,7 @@ export interface PageRouterOptions {
   readonly guard?: Handler;
 }
 
-/** Creates a router for pages, which all use the browser's session. */
+/** Creates a router for pages, all of which use the browser's session. */
 export function createPageRouter({ prefix = '', guard }: PageRouterOptions = {}): PageRouter {
   const routes: Route[] = [];
   const createRouteAdder =

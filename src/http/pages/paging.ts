@@ -5,12 +5,13 @@ const ITEMS_PER_PAGE = 50;
 
 /** The current page of a list. */
 export interface Paging {
-  /** The search text. Empty if there is no search. */
+  /** The search term; empty to match every item. */
   readonly query: string;
   /** The number of the page, starting at 1. */
   readonly number: number;
-  /** URLs of the adjacent pages, or null. */
+  /** The URL of the previous page, or null on the first page. */
   readonly previous: string | null;
+  /** The URL of the next page, or null on the last page. */
   readonly next: string | null;
 }
 
@@ -36,7 +37,7 @@ interface PageItems<Item> {
 }
 
 /**
- * Like `paginate`, for items that are found after the query has been read.
+ * Reads `?q=` and `?page=` like `paginate`, but lets the caller find the items afterwards and pass them to `select`.
  * @throws PageError 400 if the query is malformed, or a field is too long
  */
 export function readPage(

@@ -5,7 +5,10 @@ import type { Users } from '../../projections/users.ts';
 
 type PublishedClient = Pick<Client, 'clientId' | 'document' | 'members' | 'selfRegistered'>;
 
-/** Returns an application's publisher, for users: the user who has owned it the longest, if it has owners. */
+/**
+ * Returns the publisher of an application, as shown to users: its longest-standing owner or, if it has no owners, the
+ * host of its metadata document, the application itself or the operator.
+ */
 export function publisherOf(client: PublishedClient | undefined, users: Pick<Users, 'find'>): Text {
   const firstOwner = client && ownersOf(client)[0];
   return (firstOwner && users.find(firstOwner.userId)?.username) ?? publisherWithoutOwner(client);

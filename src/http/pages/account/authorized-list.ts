@@ -6,7 +6,7 @@ import { authorizedApplicationLocals } from './grant-locals.ts';
 /** The list of the applications that a user has authorized. */
 export const AUTHORIZED_APPLICATIONS: PageList<AuthorizedApplication> = {
   name: message('listed.applications'),
-  counted: 'listed.applications.count',
+  countMessage: 'listed.applications.count',
   fileName: 'applications',
   searchLabel: message('search.application-or-permission'),
   // among applications last used in the same second, the most recently authorized comes first

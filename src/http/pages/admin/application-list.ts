@@ -117,7 +117,7 @@ export function applicationList(
     adminMembers(ownersOf(client), users).map(({ username }) => username);
   return {
     name: message('listed.applications'),
-    counted: 'listed.applications.count',
+    countMessage: 'listed.applications.count',
     fileName: 'applications',
     searchLabel: message('search.name-owner-or-client-id'),
     id: ({ registeredPosition }) => registeredPosition,
@@ -205,7 +205,7 @@ function ownerCell(client: Client, users: Pick<Users, 'find'>): Cell {
 /** The list of the applications that a user owns. */
 export const APPLICATIONS_OF_USER: PageList<Client> = {
   name: message('listed.applications'),
-  counted: 'listed.applications.count',
+  countMessage: 'listed.applications.count',
   fileName: 'applications',
   searchLabel: message('search.name-or-client-id'),
   id: ({ registeredPosition }) => registeredPosition,

@@ -68,7 +68,7 @@ function accessColumns<Item extends AuthorizedApplication>(
 /** The list of users who have authorized an application. */
 export const AUTHORIZING_USERS: PageList<AuthorizingUser> = {
   name: message('listed.users'),
-  counted: 'listed.users.count',
+  countMessage: 'listed.users.count',
   fileName: 'users',
   searchLabel: message('search.user-name-e-mail-address-or-scope'),
   // breaks ties between users whose access was last used in the same second: the most recent authorization comes first
@@ -99,7 +99,7 @@ export function authorizedApplicationList(path: string): PageList<AuthorizedAppl
     `${path}authorizations/${encodeURIComponent(clientId)}/`;
   return {
     name: message('listed.authorized-applications'),
-    counted: 'listed.authorized-applications.count',
+    countMessage: 'listed.authorized-applications.count',
     fileName: 'authorized-applications',
     searchLabel: message('search.application-client-id-or-scope'),
     // breaks ties between applications last used in the same second: the most recent authorization comes first
@@ -142,7 +142,7 @@ export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonl
   };
   return {
     name: message('listed.authorizations'),
-    counted: 'listed.authorizations.count',
+    countMessage: 'listed.authorizations.count',
     fileName: 'authorizations',
     searchLabel: message('search.scope-or-resource-server'),
     id: ({ grantedPosition }) => grantedPosition,

@@ -99,7 +99,7 @@ function replacementCell({ versions }: EditableText): Cell {
 export function brandTextList(language: Language): PageList<EditableText> {
   return {
     name: message('brand-texts.title'),
-    counted: 'brand-texts.count',
+    countMessage: 'brand-texts.count',
     fileName: 'texts',
     searchLabel: message('brand-texts.search'),
     id: ({ key }) => key,

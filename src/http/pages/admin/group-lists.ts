@@ -30,7 +30,7 @@ export function groupList(groups: Pick<Groups, 'membersOf'>): PageList<Group> {
   const memberCount = ({ groupId }: Group): number => groups.membersOf(groupId).length;
   return {
     name: message('listed.groups'),
-    counted: 'listed.groups.count',
+    countMessage: 'listed.groups.count',
     fileName: 'groups',
     searchLabel: message('search.name-or-title'),
     id: ({ id }) => id,
@@ -65,7 +65,7 @@ export type Member = User & Pick<GroupMember, 'since'>;
 export function memberList(path: string, csrfToken: string): PageList<Member> {
   return {
     name: message('listed.members'),
-    counted: 'listed.members.count',
+    countMessage: 'listed.members.count',
     fileName: 'members',
     searchLabel: message('search.user-name-or-e-mail-address'),
     id: ({ id }) => id,
@@ -105,7 +105,7 @@ const MEMBERSHIP_CELLS = {
 export function additionList(isMember: (user: User) => boolean): PageList<User> {
   return {
     name: message('listed.users'),
-    counted: 'listed.users.count',
+    countMessage: 'listed.users.count',
     fileName: 'users',
     searchLabel: message('search.name-e-mail-address-or-number'),
     id: ({ id }) => id,
@@ -140,7 +140,7 @@ export function additionList(isMember: (user: User) => boolean): PageList<User> 
 export function membershipList(path: string, isMember: (group: Group) => boolean, csrfToken: string): PageList<Group> {
   return {
     name: message('listed.groups'),
-    counted: 'listed.groups.count',
+    countMessage: 'listed.groups.count',
     fileName: 'groups',
     searchLabel: message('search.name-or-title'),
     id: ({ id }) => id,

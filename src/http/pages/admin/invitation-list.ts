@@ -33,7 +33,7 @@ export function invitationList({
   });
   return {
     name: message('listed.invitations'),
-    counted: 'listed.invitations.count',
+    countMessage: 'listed.invitations.count',
     fileName: 'invitations',
     searchLabel: message('search.e-mail-address-or-inviter'),
     id: ({ id }) => id,

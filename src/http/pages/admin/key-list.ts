@@ -54,7 +54,7 @@ export function signingKeyList(
   const statuses = ['signs', 'next', 'past', 'retired'] as const satisfies readonly SigningKeyStatus[];
   return {
     name: message('keys-page.title'),
-    counted: 'keys-page.count',
+    countMessage: 'keys-page.count',
     fileName: 'signing-keys',
     searchLabel: message('keys-page.search'),
     id: ({ introducedPosition }) => introducedPosition,

@@ -38,7 +38,7 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
     clientId === null ? '' : (clients.find(clientId)?.name ?? clientId);
   const list: PageList<RefusedRequest> = {
     name: message('listed.refusals'),
-    counted: 'listed.refusals.count',
+    countMessage: 'listed.refusals.count',
     fileName: 'refusals',
     searchLabel: message('search.request-id-application-client-id-rule-or-error'),
     id: ({ id }) => id,

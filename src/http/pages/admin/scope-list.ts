@@ -15,7 +15,7 @@ export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageLis
   const allowedClientCounts = new Map(RESTRICTED_SCOPES.map((name) => [name, allowedClients(name, clients).length]));
   return {
     name: message('admin.scopes'),
-    counted: 'listed.scopes.count',
+    countMessage: 'listed.scopes.count',
     fileName: 'scopes',
     searchLabel: message('search.name-or-description'),
     id: ({ name }) => name,

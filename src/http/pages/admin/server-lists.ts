@@ -18,7 +18,7 @@ import {
 export function domainList(csrfToken: string): PageList<ListedDomain> {
   return {
     name: message('listed.domains'),
-    counted: 'listed.domains.count',
+    countMessage: 'listed.domains.count',
     fileName: 'domains',
     searchLabel: message('search.domain'),
     id: ({ domain }) => domain,
@@ -68,7 +68,7 @@ export function domainList(csrfToken: string): PageList<ListedDomain> {
 export function exchangePolicyList(nameOf: (clientId: string) => string): PageList<ExchangePolicy> {
   return {
     name: message('listed.policies'),
-    counted: 'listed.policies.count',
+    countMessage: 'listed.policies.count',
     fileName: 'policies',
     searchLabel: message('search.application-client-id-or-scope'),
     id: ({ policyId }) => policyId,
@@ -152,7 +152,7 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
     clients.map(({ clientId }) => nameOf(clientId)).join(', ');
   return {
     name: message('listed.issuers'),
-    counted: 'listed.issuers.count',
+    countMessage: 'listed.issuers.count',
     fileName: 'issuers',
     searchLabel: message('search.issuer-application-or-scope'),
     id: ({ issuerId }) => issuerId,
@@ -215,7 +215,7 @@ export function providerList(
   const lastTestOf = (provider: UpstreamProvider) => lastProviderTests.find(provider);
   return {
     name: message('listed.providers'),
-    counted: 'listed.providers.count',
+    countMessage: 'listed.providers.count',
     fileName: 'providers',
     searchLabel: message('search.name-id-or-issuer'),
     id: ({ providerId }) => providerId,

@@ -44,7 +44,7 @@ export function allSessionsList(
   const browserOf = ({ session }: UserSession): string => loginSessions.browserOf(session) ?? '';
   return {
     name: message('listed.sessions'),
-    counted: 'listed.sessions.count',
+    countMessage: 'listed.sessions.count',
     fileName: 'sessions',
     searchLabel: message('all-sessions.search'),
     id: ({ session }) => session.sessionHash,

@@ -20,7 +20,7 @@ const SETTINGS_PER_PAGE = 500;
 export function settingList({ text }: Pick<Translator, 'text'>): PageList<CurrentSetting> {
   return {
     name: message('listed.settings'),
-    counted: 'listed.settings.count',
+    countMessage: 'listed.settings.count',
     fileName: 'settings',
     searchLabel: message('settings.search'),
     id: ({ name }) => name,

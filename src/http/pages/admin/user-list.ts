@@ -96,7 +96,7 @@ export const ROLE_FILTER: PageList<Pick<User, 'roles'>>['filters'][number] = {
 export function userList({ userActivity, secondFactorPolicy }: UserListDeps, readerId: User['userId']): PageList<User> {
   return {
     name: message('listed.users'),
-    counted: 'listed.users.count',
+    countMessage: 'listed.users.count',
     fileName: 'users',
     searchLabel: message('search.name-e-mail-address-or-number'),
     id: ({ id }) => id,

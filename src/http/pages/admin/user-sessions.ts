@@ -29,7 +29,7 @@ export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDe
   const endSessions = createSessionEnder(deps);
   const list: PageList<IdentifiedSession> = {
     name: message('listed.sessions'),
-    counted: 'listed.sessions.count',
+    countMessage: 'listed.sessions.count',
     fileName: 'sessions',
     searchLabel: message('search.browser-or-method-of-login'),
     id: ({ sessionHash }) => sessionHash,

@@ -16,7 +16,7 @@ export interface ListDeps {
 
 const OWN_APPLICATIONS: PageList<Client> = {
   name: message('listed.applications'),
-  counted: 'listed.applications.count',
+  countMessage: 'listed.applications.count',
   fileName: 'applications',
   searchLabel: message('search.name-or-client-id'),
   id: ({ registeredPosition }) => registeredPosition,

@@ -29,13 +29,13 @@ import {
 import { addBlastRadiusPages, type BlastRadiusDeps } from './blast-radius.ts';
 import { addChainPages, type ChainPagesDeps } from './chain.ts';
 import { sendAuditDownload } from './download.ts';
-import { eventDetail } from './event-detail.ts';
+import { readEventDetail } from './event-detail.ts';
 import { filteredUrl, readFilters, type Filters } from './filters.ts';
 import { runQueued } from './run-queued.ts';
 import type { AuditPages, Exports, FilterForm, SuggestedNames } from './locals.ts';
 import { suggestedApplications, suggestedUsers } from '../suggested-names.ts';
 import { readTrimmedQuery, readPosition } from './query.ts';
-import { timelinePage } from './timeline.ts';
+import { readTimelinePage } from './timeline.ts';
 import type { Download } from '../../pipeline/download.ts';
 import { pageContext, type FieldErrors } from '../page-context.ts';
 import { missingItemError, PageError } from '../../pipeline/page-error.ts';
@@ -90,7 +90,8 @@ export function auditRoutes(deps: AuditRoutesDeps): readonly Route[] {
     const start = { from: readPosition(query, 'from'), after: readPosition(query, 'after') };
     const urlWith = (parameters: Readonly<Record<string, number>> = {}): string =>
       filteredUrl('/audit/', entered, parameters);
-    const page = criteria === undefined ? null : await runQueued(searches, () => timelinePage(criteria, start, deps));
+    const page =
+      criteria === undefined ? null : await runQueued(searches, () => readTimelinePage(criteria, start, deps));
     if (page === null) ctx.status = 422;
     sendPage(
       ctx,
@@ -111,7 +112,7 @@ export function auditRoutes(deps: AuditRoutesDeps): readonly Route[] {
 
   router.get('/events/:position', async (ctx) => {
     const position = pathParameter(ctx, 'position');
-    const detail = () => eventDetail(Number(position) as Position, readerFrom(ctx), deps);
+    const detail = () => readEventDetail(Number(position) as Position, readerFrom(ctx), deps);
     const event = /^[1-9]\d{0,14}$/.test(position) ? await runQueued(searches, detail) : undefined;
     if (event === undefined) throw missingItemError('event');
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));

@@ -12,7 +12,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { treeLocals, type TreePageDeps } from './exchange-tree.ts';
+import { readTreeLocals, type TreePageDeps } from './exchange-tree.ts';
 import type { AuditPages } from './locals.ts';
 import { readMomentQuery } from './moment-query.ts';
 import { readTrimmedQuery } from './query.ts';
@@ -36,13 +36,15 @@ export function addChainPages(
   const { log, pages } = deps;
 
   async function existsNow(grantId: GrantId): Promise<boolean> {
-    return (await runQueued(searches, () => treeLocals(grantId, undefined, deps))) !== undefined;
+    return (await runQueued(searches, () => readTreeLocals(grantId, undefined, deps))) !== undefined;
   }
 
   router.get('/grants/:grant', async (ctx) => {
     const grantId = requestedGrant(ctx);
     const { entered, errors, moment } = readMomentQuery(readTrimmedQuery(ctx), log.head());
-    const tree = await runQueued(moment === undefined ? searches : replays, () => treeLocals(grantId, moment, deps));
+    const tree = await runQueued(moment === undefined ? searches : replays, () =>
+      readTreeLocals(grantId, moment, deps),
+    );
     if (Object.keys(errors).length > 0) ctx.status = 422;
     if (tree === undefined && (moment === undefined || !(await existsNow(grantId)))) throw missingItemError('grant');
     const query = { entered, errors };

@@ -8,7 +8,7 @@ import { redactFor } from '../../../audit/queries/redaction.ts';
 import { createNameLookup } from '../../../audit/queries/sentence-parts.ts';
 import { leafHash } from '../../../audit/merkle/hashing.ts';
 import { dataFacts, endedFacts, envelopeFacts, type Fact } from './event-facts.ts';
-import { eventRows, createPartyLookup, type EventRow, type EventRowsDeps } from './event-rows.ts';
+import { createPartyLookup, formatEventRows, type EventRow, type EventRowsDeps } from './event-rows.ts';
 
 export interface EventDetailDeps extends EventRowsDeps {
   readonly explanations: Pick<Explanations, 'find'>;
@@ -25,7 +25,7 @@ export interface EventDetail {
   readonly record: string;
   /** Whether the hash of a user-chosen secret was removed, because the reader is not an administrator. */
   readonly isRedacted: boolean;
-  /** The neighboring events in the stream and this event, oldest first. `count` counts all events in the stream. */
+  /** The event and its neighbors in the stream, oldest first. `count` is the number of all events in the stream. */
   readonly stream: { readonly rows: readonly EventRow[]; readonly count: number };
   readonly proof: {
     readonly leafIndex: number;
@@ -38,11 +38,11 @@ export interface EventDetail {
   readonly isNewest: boolean;
 }
 
-/** The maximum number of events shown on each side of this one. */
+/** The maximum number of neighbors on each side of the event. */
 const MAX_NEIGHBORS = 20;
 
-/** Returns the event at `position` as this reader may see it, or undefined if the log does not have the position. */
-export async function eventDetail(
+/** Reads the event at `position` as `reader` may see it. Resolves with undefined if no event has that position. */
+export async function readEventDetail(
   position: Position,
   reader: { isAdministrator(): boolean },
   deps: EventDetailDeps,
@@ -52,14 +52,14 @@ export async function eventDetail(
   if (event === undefined) return undefined;
   const visibleEvent = redactFor(reader, event);
   const names = createNameLookup(deps);
-  const partiesOf = createPartyLookup(deps);
+  const findParties = createPartyLookup(deps);
   const { stream } = event;
   const previousEvents = await takeUpTo(MAX_NEIGHBORS + 1, log.readStreamBackwards(stream, event));
   const nextEvents = await takeUpTo(MAX_NEIGHBORS + 1, log.readStream(stream, event));
   const [newestEvent = event] = await takeUpTo(1, log.readStreamBackwards(stream));
   const neighbors = [...previousEvents.toReversed(), ...nextEvents.slice(1)]; // both start with the event itself
-  const rows = await eventRows(neighbors, partiesOf, names);
-  const [row = (await eventRows([event], partiesOf, names))[0]] = rows.filter(
+  const rows = await formatEventRows(neighbors, findParties, names);
+  const [row = (await formatEventRows([event], findParties, names))[0]] = rows.filter(
     (candidate) => candidate.position === position,
   );
   if (row === undefined) return undefined;
@@ -68,7 +68,7 @@ export async function eventDetail(
     row,
     envelope: envelopeFacts(event, {
       names,
-      parties: await partiesOf(stream),
+      parties: await findParties(stream),
       refusalHref:
         reader.isAdministrator() && event.requestId !== null && explanations.find(event.requestId) !== undefined
           ? refusalPath(event.requestId)

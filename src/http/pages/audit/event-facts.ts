@@ -10,7 +10,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
 
-/** One line in `views/partials/facts.ejs`. */
+/** A title with its values, as in `views/partials/facts.ejs`. */
 export interface Fact {
   readonly title: Text;
   readonly cells: readonly (FactText | { readonly moment: Moment })[];
@@ -20,35 +20,34 @@ interface FactText {
   readonly text: Text;
   readonly href?: string;
   readonly code?: boolean;
+  /** Whether the text stands for an empty value. */
   readonly none?: boolean;
 }
 
 export interface EnvelopeContext {
   readonly names: Names;
   readonly parties: Parties;
-  /** The page that explains why the event's request was refused; null if the reader may not see one. */
+  /** The path of the explanation of the request's refusal; null if none exists, or if the reader may not see it. */
   readonly refusalHref: string | null;
 }
 
-/**
- * Returns facts about the event's place in the log, the parties that it concerns, and the actor and request behind it.
- */
+/** Returns the event's type and stream, the user and the application of its grant, and its actor and request. */
 export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHref }: EnvelopeContext): readonly Fact[] {
   const { stream, revision, type, version, actor, requestId } = event;
-  const causedBy = message('event.caused-by');
-  const causer =
+  const actorTitle = message('event.caused-by');
+  const actorFact =
     actor.kind === 'user'
-      ? userFact(causedBy, actor.id, names)
+      ? userFact(actorTitle, actor.id, names)
       : actor.kind === 'client'
-        ? clientFact(causedBy, actor.id, names)
+        ? clientFact(actorTitle, actor.id, names)
         : undefined;
   return [
     { title: message('event.type'), cells: [codeCell(type), { text: message('event.version', { version }) }] },
     { title: message('event.stream'), cells: [codeCell(stream), { text: message('event.revision', { revision }) }] },
-    ...grantFact(stream, type),
+    ...grantFacts(stream, type),
     ...partyFacts(event, parties, names),
-    causer ?? {
-      title: causedBy,
+    actorFact ?? {
+      title: actorTitle,
       cells: [{ text: message(actor.kind === 'operator' ? 'event.by-operator' : 'event.by-server') }],
     },
     {
@@ -61,7 +60,7 @@ export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHre
   ];
 }
 
-/** Returns the user and the application of a grant, for events whose payload lacks them, such as its revocation. */
+/** Returns the user and the application of a grant if the event's payload lacks them, as in a revocation. */
 function partyFacts(event: RecordedEvent, { userId, clientId }: Parties, names: Names): readonly Fact[] {
   if (!isGrantStream(event.stream)) return [];
   const { data } = decodeEvent(event);
@@ -71,18 +70,19 @@ function partyFacts(event: RecordedEvent, { userId, clientId }: Parties, names: 
   ];
 }
 
-function grantFact(stream: StreamName, type: string): readonly Fact[] {
+/** Returns a link to the grant of a grant event. A denied device request leads to no grant. */
+function grantFacts(stream: StreamName, type: string): readonly Fact[] {
   if (!isGrantStream(stream) || type === 'DeviceDenied') return [];
   const href = `/audit/grants/${stream.slice('grant-'.length)}/`;
   return [{ title: message('event.grant'), cells: [{ text: message('event.exchanges'), href }] }];
 }
 
-/** Returns the payload in the current schema as facts: one per member, including nested members. */
+/** Returns one fact for each member of the payload in the current schema, including nested members. */
 export function dataFacts(event: RecordedEvent, names: Names): readonly Fact[] {
-  return [...memberFacts(decodeEvent(event).data, fieldTitle, names), ...missingLogin(event)];
+  return [...memberFacts(decodeEvent(event).data, fieldTitle, names), ...missingLoginFacts(event)];
 }
 
-/** Returns the authorizations that ended with the event. Empty if the event cannot end any. */
+/** Returns a fact that lists the authorizations that ended with the event, or nothing if the event cannot end any. */
 export function endedFacts(endedGrants: EndedGrants | undefined, names: Names): readonly Fact[] {
   if (endedGrants === undefined) return [];
   const { grants, since, isComplete } = endedGrants;
@@ -95,28 +95,28 @@ export function endedFacts(endedGrants: EndedGrants | undefined, names: Names): 
   return [{ title: message('event.ended'), cells: isComplete ? grantCells : [...grantCells, searchNote] }];
 }
 
-/** Returns a note if the event is from an earlier release, which did not record the login behind an authorization. */
-function missingLogin(event: RecordedEvent): readonly Fact[] {
+/** Returns a note if an earlier release recorded the event without the grant's login. */
+function missingLoginFacts(event: RecordedEvent): readonly Fact[] {
   return recordedLogin(event) === 'not recorded'
     ? [{ title: fieldTitle('login'), cells: [{ text: message('event.not-recorded'), none: true }] }]
     : [];
 }
 
-function memberFacts(data: object, titleOf: (name: string) => Text, names: Names): readonly Fact[] {
+function memberFacts(data: object, toTitle: (name: string) => Text, names: Names): readonly Fact[] {
   return Object.entries(data).flatMap(([name, value]: [string, unknown]): readonly Fact[] => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return [toFact(name, titleOf(name), value, names)];
-    const hiddenText = name === 'secret' ? hiddenSecret(value) : undefined;
-    if (hiddenText !== undefined) return [{ title: titleOf(name), cells: [{ text: hiddenText }] }];
-    // A setting's value may have any members, such as scopes, whose names are shown as they are.
-    const nestedFacts = memberFacts(value, name === 'value' ? (inner) => inner : titleOf, names);
-    const outer = titleOf(name);
+      return [toFact(name, toTitle(name), value, names)];
+    const placeholder = name === 'secret' ? secretPlaceholder(value) : undefined;
+    if (placeholder !== undefined) return [{ title: toTitle(name), cells: [{ text: placeholder }] }];
+    // The value of a setting can have arbitrary members, such as scopes. Their names are shown untranslated.
+    const nestedFacts = memberFacts(value, name === 'value' ? (inner) => inner : toTitle, names);
+    const outer = toTitle(name);
     return nestedFacts.map((fact) => ({ ...fact, title: message('event.member', { outer, inner: fact.title }) }));
   });
 }
 
-/** Returns the text that stands for an encrypted or redacted hash of a secret; undefined for a hash that is shown. */
-function hiddenSecret(secret: object): Text | undefined {
+/** Returns the placeholder for a sealed or redacted hash of a secret, or undefined if the hash is shown. */
+function secretPlaceholder(secret: object): Text | undefined {
   if ('sealed' in secret) return message('event.secret-sealed');
   return 'redacted' in secret ? message('event.secret-redacted') : undefined;
 }
@@ -128,7 +128,7 @@ type MemberName<Data> = Data extends string | number | boolean | null | undefine
     ? never
     : (keyof Data & string) | MemberName<Data[keyof Data]>;
 
-/** Returns the title of a member. The compiler checks that every member of an event has one. */
+/** Returns the title of a member. The compiler checks that every member of an event has a title. */
 function fieldTitle(name: string): Text {
   const member = name as MemberName<DomainEvent['data']>;
   const key = `event-field.${member}` as const;

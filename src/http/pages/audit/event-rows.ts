@@ -11,15 +11,15 @@ import type { Users } from '../../../projections/users.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
 
-/** A row of a list of events. */
+/** A row in a list of events. */
 export interface EventRow {
   readonly position: number;
   readonly at: Moment;
   readonly type: Text;
   readonly sentence: Message;
   readonly actor: Text;
-  /** Whether the event in the row above was recorded by the same request. */
-  readonly isOfSameRequest: boolean;
+  /** Whether the same request caused the event in the row above. */
+  readonly isFromSameRequest: boolean;
 }
 
 export interface EventRowsDeps {
@@ -34,10 +34,10 @@ export function createPartyLookup({ log, grants }: EventRowsDeps): FindParties {
   return createPartiesCache(log, grants);
 }
 
-/** Returns a row for each event. They are formatted in turn, because a lookup for one is often cached for the next. */
-export async function eventRows(
+/** Returns a row for each event. Formats one row at a time, because neighboring rows often share cached lookups. */
+export async function formatEventRows(
   events: readonly RecordedEvent[],
-  partiesOf: FindParties,
+  findParties: FindParties,
   names: Names,
 ): Promise<readonly EventRow[]> {
   const rows: EventRow[] = [];
@@ -46,9 +46,9 @@ export async function eventRows(
       position: event.position,
       at: toMoment(event.recordedAt),
       type: describeType(event.type as EventType),
-      sentence: describeEvent(event, await partiesOf(event.stream), names),
+      sentence: describeEvent(event, await findParties(event.stream), names),
       actor: actorText(event.actor, names),
-      isOfSameRequest: event.requestId !== null && event.requestId === events[index - 1]?.requestId,
+      isFromSameRequest: event.requestId !== null && event.requestId === events[index - 1]?.requestId,
     });
   }
   return rows;

@@ -13,7 +13,7 @@ import { createPartyLookup, type EventRowsDeps } from './event-rows.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
 
-/** A grant in the tree of exchanges, as the page draws it. */
+/** A grant in the tree of exchanges, as the page shows it. */
 export interface TreeNodeLocals {
   readonly grantId: string;
   /** Whether the page is about this grant. */
@@ -21,22 +21,22 @@ export interface TreeNodeLocals {
   readonly position: number;
   readonly at: Moment;
   readonly sentence: Message;
-  /** Names of scopes. */
   readonly scope: readonly string[];
   /** Empty if the grant is for all resource servers. */
   readonly resources: readonly string[];
   /** Null if the grant lasts until it is revoked. */
   readonly expires: Moment | null;
   readonly state: 'live' | 'paused' | 'ended' | 'expired';
-  /** Why the grant ended; null if it has not ended, or has expired. */
+  /** The reason why the grant ended; null if the grant has not ended, or has expired. */
   readonly end: StopLocals | null;
-  /** Why the grant is paused: a client was disabled. Null if it is not paused. */
+  /** The reason why the grant is paused, always a disabled client; null if the grant is not paused. */
   readonly pause: StopLocals | null;
   readonly exchanges: readonly TreeNodeLocals[];
-  /** The number of exchanges that are left out here. */
+  /** The number of exchanges of the grant's tokens that are not in the tree. */
   readonly omitted: number;
 }
 
+/** The end or pause of a grant. */
 interface StopLocals {
   readonly sentence: Message;
   readonly event: { readonly position: number; readonly at: Moment } | null;
@@ -44,7 +44,7 @@ interface StopLocals {
 
 export interface TreeLocals extends Pick<ExchangeTree, 'count' | 'shown'> {
   readonly grantId: string;
-  /** The position where the search for expired exchanges stopped; null if it was complete. */
+  /** The position where the search for expired exchanges stopped; null if the search was complete. */
   readonly searchedTo: number | null;
   /** The earlier moment that the tree shows; null if it shows the present. */
   readonly asOf: { readonly position: number; readonly at: Moment } | null;
@@ -58,21 +58,22 @@ export interface TreePageDeps extends EventRowsDeps {
 }
 
 const MAX_EXCHANGES = 50;
-/** The search reads about this many events in half a second. It is not needed for valid exchanges. */
-const MAX_EFFORT = 100_000;
+/** The search examines about this many events in half a second. Valid exchanges are found without it. */
+const MAX_EVENTS = 100_000;
 
 /**
- * Returns the tree of exchanges around a grant, now or at an earlier moment, or undefined if there was no such grant.
+ * Reads the tree of exchanges that contains a grant, now or at an earlier moment.
+ * @returns undefined if the grant did not exist at that moment
  */
-export async function treeLocals(
+export async function readTreeLocals(
   grantId: GrantId,
   pastMoment: PastMoment | undefined,
   deps: TreePageDeps,
 ): Promise<TreeLocals | undefined> {
   const moment = pastMoment ?? { position: Infinity, time: Infinity };
-  const now = await secondsAt(pastMoment, deps);
-  // Grants that were valid earlier are not in memory, so only a complete search finds them.
-  const limits = { maxExchanges: MAX_EXCHANGES, maxEvents: pastMoment === undefined ? MAX_EFFORT : Infinity };
+  const now = await findValidityTime(pastMoment, deps);
+  // Exchanges that were valid at an earlier moment may no longer be in memory; only a complete search finds them all.
+  const limits = { maxExchanges: MAX_EXCHANGES, maxEvents: pastMoment === undefined ? MAX_EVENTS : Infinity };
   const tree = await exchangeTree({ grantId, moment, now, limits }, deps);
   if (tree === undefined) return undefined;
   const { count, shown, searchedTo } = tree;
@@ -82,10 +83,10 @@ export async function treeLocals(
 }
 
 /**
- * Returns the time that the validity of tokens is checked for: the requested time, the time of the event at the
- * requested position, or now.
+ * Returns the time at which tokens must be valid: the requested time, the time of the event at the requested position,
+ * or now.
  */
-async function secondsAt(pastMoment: PastMoment | undefined, { log, now }: TreePageDeps): Promise<EpochSeconds> {
+async function findValidityTime(pastMoment: PastMoment | undefined, { log, now }: TreePageDeps): Promise<EpochSeconds> {
   if (pastMoment === undefined) return now();
   if (Number.isFinite(pastMoment.time)) return Math.floor(pastMoment.time / 1000) as EpochSeconds;
   const event = await readEventAt(pastMoment.position as Position, log);

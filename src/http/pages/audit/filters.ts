@@ -11,7 +11,7 @@ import { parseMoment } from '../times.ts';
 import { severalClientsError } from './past-names.ts';
 import type { Query } from '../../pipeline/query.ts';
 
-/** The entered values, even if invalid. Times are in UTC. */
+/** The filters as entered, even if invalid. Times are in UTC. */
 export interface EnteredFilters {
   readonly types: readonly string[];
   readonly user: string;
@@ -29,7 +29,7 @@ export interface Filters {
 
 export interface FilterDeps {
   readonly users: Pick<Users, 'findByName'>;
-  /** Suggests ids for an unknown client id; undefined if the client is known, even if removed. */
+  /** Suggests ids for an unknown client id. Resolves with undefined if the client is known, even if it was removed. */
   readonly suggestIds: (source: LeakedSource) => Promise<readonly string[] | undefined>;
 }
 
@@ -70,16 +70,17 @@ export async function readFilters(query: Query, { users, suggestIds }: FilterDep
   };
   const { since, until } = criteria;
   if (since !== undefined && until !== undefined && until <= since) errors['until'] = message('filters.until-first');
-  const client = await readClient(enteredValues.client, suggestIds);
+  const client = await resolveClient(enteredValues.client, suggestIds);
   if (client.error !== undefined) errors['client'] = client.error;
   const isValid = Object.keys(errors).length === 0;
   return { entered: enteredValues, errors, criteria: isValid ? { ...criteria, clientId: client.id } : undefined };
 }
 
 /**
- * Returns the id of the application with this client id, or else of the only one with this name; otherwise an error.
+ * Returns the id of the application with this client id, or of the only application with this name. Returns an error if
+ * no application or more than one has the name.
  */
-async function readClient(
+async function resolveClient(
   text: string,
   suggestIds: FilterDeps['suggestIds'],
 ): Promise<{ readonly id?: ClientId | undefined; readonly error?: Text }> {

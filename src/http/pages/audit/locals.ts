@@ -39,7 +39,7 @@ export interface AuditTimelineLocals extends PageContext {
   readonly exports: Exports | null;
 }
 
-/** Download URLs for everything that matches the page's query. */
+/** The URLs of downloads that contain all results of the page's query. */
 export interface Exports {
   readonly jsonLines: string;
   readonly csv: string;
@@ -52,7 +52,7 @@ export interface AuditEventLocals extends PageContext {
 export interface AuditGrantLocals extends PageContext {
   readonly grantId: string;
   readonly query: Pick<MomentQuery, 'entered' | 'errors'>;
-  /** Null if there was no such grant at that moment. */
+  /** Null if the grant did not exist at that moment. */
   readonly tree: TreeLocals | null;
 }
 

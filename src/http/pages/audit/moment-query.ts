@@ -4,7 +4,7 @@ import { createEnteredTimes } from './entered-times.ts';
 import { INVALID_TIME } from './filters.ts';
 import { parseMoment } from '../times.ts';
 
-/** Selects the events up to and including both the position and the time. Either may be infinite. */
+/** The inclusive limits on the position and the time of events. Either limit can be infinite. */
 export interface PastMoment {
   readonly position: number;
   /** Milliseconds since the epoch. */
@@ -27,7 +27,7 @@ interface MomentFields {
 
 /**
  * Reads the moment of a query.
- * @param head the position of the newest event, which limits positions
+ * @param head the position of the newest event; a later position is invalid
  */
 export function readMomentQuery(query: MomentFields, head: number): MomentQuery {
   const { endOfSecond } = createEnteredTimes(query.text('time_zone'));

@@ -2,7 +2,7 @@ import { exactTime, type Moment } from '../times.ts';
 
 /**
  * Formats an instant to the second, in UTC.
- * @param milliseconds since the epoch
+ * @param milliseconds the time since the epoch
  */
 export function toMoment(milliseconds: number): Moment {
   const date = new Date(milliseconds);

@@ -8,7 +8,8 @@ const MAX_SUGGESTIONS = 5;
 
 /**
  * Resolves the names in the filter as of the moment of the projections. An application may be identified by its client
- * id, or by its name if no other application had that name. The errors are about names that were unknown or ambiguous.
+ * id, or by its name if no other application had that name. Returns an error for each name that was unknown or
+ * ambiguous.
  */
 export function resolveNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,

@@ -2,7 +2,7 @@ import { message } from '../../../language/message.ts';
 import { queryOf, unreadableQueryError, type Query } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** Reads the query fields of a submitted filter form. Values are trimmed. Empty values and duplicates are left out. */
+/** Returns the query of a submitted filter form. Trims values, and leaves out empty values and duplicates. */
 export function readTrimmedQuery(ctx: RequestContext): Query {
   const query = queryOf(ctx);
   return {
@@ -19,8 +19,8 @@ export function readTrimmedQuery(ctx: RequestContext): Query {
 }
 
 /**
- * Reads a position from the query. Returns undefined if the query has none.
- * @throws PageError 400 if the field is repeated, or not a whole number
+ * Reads a position from the query. Returns undefined if the field is absent.
+ * @throws PageError 400 if the field is repeated, or is not a whole number
  */
 export function readPosition(query: Query, name: 'from' | 'after'): number | undefined {
   const text = query.text(name);

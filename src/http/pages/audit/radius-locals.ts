@@ -27,11 +27,11 @@ export interface RadiusRow {
   /** Null if the grant lasts until it is revoked. */
   readonly expires: Moment | null;
   readonly via: AffectedGrant['via'];
-  /** Whether a grant that was valid at the earlier moment has ended since; null if the page is about now. */
+  /** Whether a grant that was valid at the earlier moment has ended since; null if the page shows the present. */
   readonly hasEnded: boolean | null;
 }
 
-/** How much access came from the source. */
+/** The amount of access that came from the source. */
 export interface RadiusCounts extends Readonly<Record<string, number>> {
   readonly grants: number;
   readonly exchanges: number;
@@ -45,20 +45,20 @@ export interface BlastRadiusLocals extends PageContext {
   /** Null until a known source is entered. */
   readonly result: {
     readonly source: SourceLocals;
-    /** The earlier moment of the result; null if it is about now. */
+    /** The earlier moment that the result shows; null if it shows the present. */
     readonly asOf: { readonly position: number; readonly at: Moment } | null;
     readonly counts: RadiusCounts;
     readonly rows: readonly RadiusRow[];
     readonly paging: Paging;
     /**
-     * The page where administrators can end all this access; null for other readers, for an earlier moment, and if
-     * there is nothing to end.
+     * The URL of the page where administrators can end all this access; null for other readers, for an earlier moment,
+     * and if there is nothing to end or stop.
      */
     readonly endHref: string | null;
   } | null;
   /**
-   * The new secret of a client whose access was ended. `value` is null if the page has already been shown, or was
-   * opened too late.
+   * The new secret of a client whose access was ended. `value` is null if the secret has already been shown, or if the
+   * page was opened too late.
    */
   readonly secret: { readonly clientId: string; readonly value: string | null } | null;
 }
@@ -66,7 +66,7 @@ export interface BlastRadiusLocals extends PageContext {
 export interface SourceLocals {
   readonly kind: NamedSource['kind'];
   readonly name: string;
-  /** A page about the source, if any. */
+  /** The URL of a page about the source; null for a key or a session. */
   readonly href: string | null;
 }
 
@@ -94,7 +94,7 @@ export function sourceLocals(source: NamedSource, { clients }: Pick<Lookups, 'cl
 
 /**
  * Returns the row for a grant.
- * @param liveGrantIds the ids of the grants that are valid now; null if the query is about now
+ * @param liveGrantIds the ids of the grants that are valid now; null if the query is for the present
  */
 export function radiusRow(
   { grantId, kind, position, clientId, userId, scope, resources, tokens, expiresAt, via }: AffectedGrant,
@@ -129,7 +129,7 @@ export function countAffected(affectedGrants: readonly AffectedGrant[]): RadiusC
   };
 }
 
-/** Returns the paragraphs that explain what the button does. */
+/** Returns the paragraphs that explain the effect of the button that ends the access. */
 export function endingParagraphs(
   source: NamedSource,
   affectedGrants: readonly AffectedGrant[],
@@ -152,7 +152,7 @@ export function endingParagraphs(
   return [summary, stopText(source, clients), message('radius.end-final')];
 }
 
-/** Reports whether the source itself can be stopped, even if nothing that came from it is valid. */
+/** Reports whether the source itself can be stopped, regardless of whether valid grants came from it. */
 export function canStop(source: NamedSource, { clients }: Pick<Lookups, 'clients'>): boolean {
   if (source.kind !== 'client') return source.kind !== 'grant';
   const client = clients.find(source.clientId);
@@ -177,7 +177,7 @@ function clientStopText(client: Client | undefined): Text {
   return usesSecret(client.authentication) ? message('radius.stop-secret') : message('radius.stop-no-secret');
 }
 
-/** The choice in the message for each result. The names of choices must not contain hyphens. */
+/** Maps each result to a choice in the message, because the names of choices cannot contain hyphens. */
 const STOP_CHOICES: Readonly<Record<Exclude<StoppedSource['kind'], 'not-stopped'>, string>> = {
   'session-ended': 'session',
   'secret-replaced': 'secret',
@@ -186,7 +186,7 @@ const STOP_CHOICES: Readonly<Record<Exclude<StoppedSource['kind'], 'not-stopped'
   'nothing-to-stop': 'nothing',
 };
 
-/** Returns the notice that states what was ended and stopped. */
+/** Returns the notice about the ended grants and the stopped source. */
 export function endNotice(
   stopped: StoppedSource,
   endedGrants: readonly AffectedGrant[],

@@ -6,7 +6,7 @@ import type { Query } from '../../pipeline/query.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { readMomentQuery, type MomentQuery, type PastMoment } from './moment-query.ts';
 
-/** A leaked source, as identified in URLs. A token is never in a URL; its grant is used instead. */
+/** A leaked source, as identified in URLs. URLs contain the id of a token's grant, never the token. */
 export type NamedSource =
   | { readonly kind: 'grant'; readonly grantId: GrantId }
   | { readonly kind: 'client'; readonly clientId: ClientId }
@@ -32,13 +32,13 @@ export interface RadiusQuery {
   readonly errors: FieldErrors;
   /** Undefined if no source was entered, or if a field is invalid. */
   readonly source: NamedSource | undefined;
-  /** An earlier moment; null if the query is about now. */
+  /** An earlier moment; null if the query is for the present. */
   readonly moment: PastMoment | null;
 }
 
 /**
  * Reads the query from a URL.
- * @param head the position of the newest event, which limits positions
+ * @param head the position of the newest event; a later position is invalid
  */
 export function readRadiusQuery(query: Query, head: number): RadiusQuery {
   const namedSources = NAMED_KINDS.flatMap((kind) => {
@@ -50,7 +50,7 @@ export function readRadiusQuery(query: Query, head: number): RadiusQuery {
   return toRadiusQuery(first?.kind ?? 'token', first?.text ?? '', readMomentQuery(query, head), errors);
 }
 
-/** Reads the query from the form, and the pasted token if there is one and no field is invalid. */
+/** Reads the query and the pasted token from the form. Leaves the token out if a field is invalid. */
 export function readRadiusForm(
   form: Form,
   head: number,
@@ -59,7 +59,7 @@ export function readRadiusForm(
   const text = form.trimmed('source');
   const name = form.text('source_kind');
   const kind = SOURCE_KINDS.find((candidate) => candidate === name);
-  const problem = kind === undefined ? undefined : textProblem(kind, text);
+  const problem = kind === undefined ? undefined : sourceProblem(kind, text);
   const errors = {
     ...(kind === undefined ? { source_kind: message('radius.no-kind') } : {}),
     ...(problem === undefined ? {} : { source: problem }),
@@ -70,7 +70,7 @@ export function readRadiusForm(
   return { query, token: isToken ? text : undefined };
 }
 
-function textProblem(kind: SourceKind, text: string): Text | undefined {
+function sourceProblem(kind: SourceKind, text: string): Text | undefined {
   if (kind === 'token') return text === '' ? message('radius.no-token') : undefined;
   if (text === '') return message('radius.no-source', { kind });
   const isTooLong = text.length > QUERY_FIELDS[kind];
@@ -83,7 +83,7 @@ function toRadiusQuery(
   { entered, errors: momentErrors, moment }: MomentQuery,
   sourceErrors: FieldErrors,
 ): RadiusQuery {
-  const source = removePrefix(kind, text);
+  const source = removeStreamPrefix(kind, text);
   const isInvalidGrant = kind === 'grant' && source !== '' && !/^[\w-]{22}$/.test(source);
   const errors = {
     ...(isInvalidGrant ? { source: message('radius.grant-length') } : {}),
@@ -99,13 +99,13 @@ function toRadiusQuery(
 }
 
 /** Returns the id in a stream name. Returns other text unchanged. */
-function removePrefix(kind: SourceKind, text: string): string {
+function removeStreamPrefix(kind: SourceKind, text: string): string {
   return kind === 'grant' || kind === 'session'
     ? text.replace(`${kind}-`, (prefix, index) => (index === 0 ? '' : prefix))
     : text;
 }
 
-/** Returns the source of this kind with the id. */
+/** Returns the source with this kind and id. */
 export function namedSource(kind: NamedSource['kind'], id: string): NamedSource {
   switch (kind) {
     case 'client':

@@ -4,7 +4,7 @@ import { PageError } from '../../pipeline/page-error.ts';
 
 /**
  * Runs `task` when the semaphore allows it.
- * @throws PageError 503 if too many tasks are pending
+ * @throws PageError 503 if too many tasks are waiting
  */
 export async function runQueued<T>(semaphore: Semaphore, task: () => Promise<T>): Promise<T> {
   try {

@@ -79,7 +79,7 @@ export interface AuthorizeRoutesDeps extends ConsentDeps {
   readonly entropy: Entropy;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<Pages, 'authorize' | 'formPost'>;
-  /** The resource servers that a request can be limited to. */
+  /** The resource servers to which a request can be limited. */
   readonly resources: KnownResources;
   readonly groups: Pick<Groups, 'namesOf'>;
   readonly describeScope: DescribeScope;
@@ -94,7 +94,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
 
   /**
    * Reads the authorization request that the parameters describe.
-   * @param isContinued whether the server has seen the request before, so that its `request_uri` may have expired since
+   * @param isContinued whether this server has seen the request before; its `request_uri` may have expired since then
    */
   async function readRequest(
     ctx: RequestContext,
@@ -110,7 +110,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     const { parameters, problem, sealedRequest } = effective;
     rememberRequestedLanguage(ctx, parameters.get('ui_locales'), settings.languages);
     setRefusalSubject(ctx, parameters);
-    // Clients don't authenticate here, so their assertions are not read.
+    // Clients do not authenticate at this endpoint, so their assertions are not read.
     const lengthProblem = lengthError?.refusal.rule === 'assertion-too-long' ? undefined : lengthError;
     if (effective.client !== undefined) requireEnabledClient(effective.client);
     const parsed = readAuthorizationRequest(
@@ -125,7 +125,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   }
 
   router.with({ openApi: [authorizeOperation()] }).get('/o/authorize', async (ctx) => {
-    const parsedQuery = readEncoded(encodedQuery(ctx));
+    const parsedQuery = parseParameters(encodedQuery(ctx));
     const parameters = withoutContinuation(parsedQuery.parameters);
     const continuation = parsedQuery.parameters.get('continuation');
     const earlierDemand = continuation && loginSeal.open(continuation, formatQuery(parameters), now());
@@ -185,13 +185,13 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     }),
   );
 
-  /** Returns the text of the consent page, in the language of the form if there is one. */
+  /** Returns the text of the consent page, in the language of the submitted form, or else in the reader's language. */
   function consentText(ctx: RequestContext, request: AuthorizationRequest, formValue = ''): RequestText {
     const language = languageOfForm(formValue) ?? pageLanguage(ctx, settings);
     return requestText('authorize', language, request, describeScope, settings.scopeClaims, resources.detailTypes());
   }
 
-  /** Shows the form again, because the text or the client has changed since the user saw it. */
+  /** Redirects to a new form, because the text or the client's metadata document changed after the form was shown. */
   function showConsentAgain(ctx: RequestContext, { client }: AuthorizationRequest, effective: EffectiveRequest): void {
     flashChangedText(ctx.state.webSession, client);
     ctx.status = 303;
@@ -204,13 +204,13 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
    */
   function takePostedRequest(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
     if (ctx.state.encodedForm === undefined || formOf(ctx).text('csrf_token') !== '') return next();
-    const parsedForm = readEncoded(ctx.state.encodedForm ?? '');
+    const parsedForm = parseParameters(ctx.state.encodedForm ?? '');
     if (!parsedForm.parameters.has('client_id')) return next();
-    return continuePosted(ctx, parsedForm);
+    return continuePostedRequest(ctx, parsedForm);
   }
 
   /** Continues a request as a GET. A long signed request fits in a URL once it has been verified and sealed. */
-  async function continuePosted(ctx: RequestContext, parsedForm: ParsedParameters): Promise<void> {
+  async function continuePostedRequest(ctx: RequestContext, parsedForm: ParsedParameters): Promise<void> {
     const { parameters, lengthError } = parsedForm;
     const isShort = lengthError === undefined && fitsInUrl('/o/authorize/', parameters);
     const effective = isShort ? undefined : (await readRequest(ctx, parsedForm, false)).effective;
@@ -218,8 +218,8 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   }
 
   /**
-   * Attributes a refusal to the client in the request. Clients don't authenticate here, so a request is treated as
-   * proven only if an owner of the client is logged in.
+   * Attributes a refusal to the client in the request. Clients do not authenticate at this endpoint, so a request
+   * counts as authenticated only if an owner of the client is logged in.
    */
   function setRefusalSubject(ctx: RequestContext, parameters: Parameters): void {
     ctx.state.refusalSubject = () => {
@@ -264,7 +264,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     request: AuthorizationRequest,
     approval: Approval,
   ): Promise<void> {
-    spendCode(ctx, caller, request);
+    limitCodes(ctx, caller, request);
     const client = await directory.record(request.client, userCommandContext(ctx, caller));
     if (client === undefined) throw clientRemovedError(request);
     requireEnabledClient(client);
@@ -275,8 +275,8 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     sendAuthorizationResponse(ctx, response, pages);
   }
 
-  /** Limits codes: each one adds a grant to the log, and a web page might request them without the user noticing. */
-  function spendCode(ctx: RequestContext, { user }: LoggedInUser, request: AuthorizationRequest): void {
+  /** Limits codes, because each adds a grant to the log, and a web page could request them without user interaction. */
+  function limitCodes(ctx: RequestContext, { user }: LoggedInUser, request: AuthorizationRequest): void {
     try {
       limits.spend('codes-by-user', user.userId, ctx.state.once);
     } catch (error) {
@@ -287,8 +287,8 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   return router.routes;
 }
 
-/** Parses a request. An ambiguous request leads to an error page, not to a redirect to a URI in the request. */
-function readEncoded(encoded: string): ParsedParameters {
+/** Parses a request. An unreadable request leads to an error page, not to a redirect to a URI in the request. */
+function parseParameters(encoded: string): ParsedParameters {
   try {
     return parseForm(encoded);
   } catch (error) {

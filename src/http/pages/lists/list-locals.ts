@@ -30,12 +30,12 @@ export interface ListLocals {
   /** Whether the list has no items, even without search and filters. */
   readonly isEmpty: boolean;
   readonly isNarrowed: boolean;
-  /** Whether to show the search, the filters and the orders. A list of fewer than two items does not need them. */
+  /** Whether to show the search, the filters and the sort orders. Fewer than two items do not need them. */
   readonly hasControls: boolean;
   readonly empty: PageList<never>['empty'] & { readonly title: Text };
   readonly columns: readonly {
     readonly title: Text;
-    /** The URL of the list sorted by this column; null if that is impossible, or if there is nothing to sort. */
+    /** The URL of the list sorted by this column; null if it is not sortable, or the list has fewer than two items. */
     readonly href: string | null;
     readonly sorted: Direction | null;
   }[];
@@ -43,12 +43,12 @@ export interface ListLocals {
   /** For example, "Users, sorted by user name, A to Z". */
   readonly caption: Text;
   readonly csvHref: string;
-  /** For example, "51–100 of 157"; empty if the page shows all matching items, or none. */
+  /** For example, "51–100 of 157"; empty if the page shows either all matching items or no items. */
   readonly range: Text;
   readonly links: Readonly<Record<'first' | 'previous' | 'next' | 'last', string | null>>;
 }
 
-/** The locals of a page that has only a list. */
+/** The locals of a page whose only content is a list. */
 export interface ListPageLocals extends PageContext {
   readonly list: ListLocals;
 }
@@ -114,7 +114,7 @@ export function listLocals<Item>(
 
 /**
  * Returns the URL of a selection of the list.
- * @param otherFields other query fields; without a page or a cursor, the URL leads to the first page
+ * @param otherFields other query fields; if they contain no page and no cursor, the URL leads to the first page
  */
 export function selectionUrl<Item>(
   path: string,
@@ -159,7 +159,7 @@ function bothDirections<Item>(column: PageColumn<Item>, list: PageList<Item>): r
   }));
 }
 
-/** Returns the order after a click on the column's title. The current column reverses its direction. */
+/** Returns the order after a click on a column's title. A click on the current column reverses its direction. */
 function nextSort<Item>(column: PageColumn<Item>, { by, direction }: Sort): Sort {
   return { by: column.name, direction: column.name === by ? oppositeDirection(direction) : firstDirection(column) };
 }
@@ -176,8 +176,8 @@ function formatOrder<Item>({ title, kind }: PageColumn<Item>, direction: Directi
   return message(ORDERS[kind][direction], { column: title });
 }
 
-function formatSummary<Item>({ counted }: PageList<Item>, total: number, matchCount: number | null): Text {
-  const totalText = message(counted, { total });
+function formatSummary<Item>({ countMessage }: PageList<Item>, total: number, matchCount: number | null): Text {
+  const totalText = message(countMessage, { total });
   return matchCount === null ? totalText : message('list.matching', { all: totalText, matching: matchCount });
 }
 
@@ -189,9 +189,9 @@ function formatCaption<Item>({ columns, name: list }: PageList<Item>, { by, dire
 function emptyMessages<Item>(
   total: number,
   matchCount: number,
-  { counted }: PageList<Item>,
+  { countMessage }: PageList<Item>,
 ): { readonly title: Text; readonly text?: Text; readonly action?: null } {
-  const none = message(counted, { total: 0 });
+  const none = message(countMessage, { total: 0 });
   if (total === 0) return { title: none };
   if (matchCount === 0)
     return { title: message('list.none-found', { none }), text: message('list.none-found.text'), action: null };

@@ -4,7 +4,7 @@ import type { Cursor, Place } from '../../../lists/select.ts';
 import type { Query } from '../../pipeline/query.ts';
 import type { PageList } from './page-list.ts';
 
-/** The reader's choices in the URL of a list. An unknown or repeated value is ignored. */
+/** The reader's choices in the URL of a list. Unknown and repeated values are ignored. */
 export interface ListRequest extends Selection {
   readonly place: Place;
 }
@@ -50,7 +50,7 @@ function parseSort<Item>(name: string, { columns, sort }: PageList<Item>): Sort 
   return { by, direction: name === by ? direction : oppositeDirection(direction) };
 }
 
-/** Returns the value of `sort` in a URL: the name of the column, with a leading minus for its second direction. */
+/** Returns the value of `sort` in a URL: the name of the column, preceded by a minus for its second direction. */
 export function sortName<Item>({ by, direction }: Sort, { columns }: Pick<PageList<Item>, 'columns'>): string {
   const column = columns.find(({ name }) => name === by);
   return column === undefined || direction === firstDirection(column) ? by : `-${by}`;

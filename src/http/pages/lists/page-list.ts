@@ -18,7 +18,7 @@ export type Cell =
       readonly code?: boolean;
       /** Whether the text stays on one line, like the text of a button. */
       readonly isAction?: boolean;
-      /** Whether the text gets enough room for a name of usual length on a large screen. */
+      /** Whether the text gets enough room for a name of typical length on a large screen. */
       readonly isPhrase?: boolean;
       readonly tone?: 'neutral' | 'good' | 'warning' | 'danger';
       /** Whether the text stands for an empty value. */
@@ -48,24 +48,24 @@ export interface ButtonCell {
 
 export interface PageColumn<Item> extends Column<Item> {
   readonly title: Text;
-  /** The cell of an item; by default, its value. "file" for a column that only files have. */
+  /** Returns an item's cell; by default, the cell shows the value. `file` if only exported files have the column. */
   readonly cell?: ((item: Item) => Cell) | 'file' | undefined;
 }
 
-/** The declaration of a list on a page: its table, search, filters, orders and file. */
+/** The declaration of a list on a page: its table, search, filters, sort orders and exported file. */
 export interface PageList<Item> extends ListRules<Item> {
   /** The name of the list, such as "Users". */
   readonly name: Text;
-  /** The message for the number of items, `total`, such as "3 users" or "No users". */
-  readonly counted: MessageKey;
-  /** The last part of the list's file name, without the extension. */
+  /** The message that states the number of items, `total`, such as "3 users" or "No users". */
+  readonly countMessage: MessageKey;
+  /** The last part of the name of the exported file, without the extension. */
   readonly fileName: string;
   readonly searchLabel: Text;
   readonly filters: readonly Filter<Item, QueryName>[];
   readonly columns: readonly PageColumn<Item>[];
-  /** The choice for a URL that has no search, filter or format. */
+  /** The filter choice that applies to a URL without a search term, filter or format. */
   readonly initialFilter?: { readonly filter: QueryName; readonly value: string };
-  /** Shown instead of a list without any items. */
+  /** Shown instead of the table if the list has no items. */
   readonly empty: {
     readonly icon: string;
     readonly text: Text;
@@ -78,7 +78,7 @@ export interface PageList<Item> extends ListRules<Item> {
 /** The cell for an empty value. */
 export const EMPTY_CELL: Cell = { text: message('list.none'), none: true };
 
-/** Joins the items with commas or semicolons. */
+/** Joins the texts with commas or, if `key` is `list.joined.details`, with semicolons. */
 export function joinItems(texts: readonly Text[], key: 'list.joined' | 'list.joined.details' = 'list.joined'): Text {
   const [first = '', ...otherTexts] = texts;
   return otherTexts.length === 0 ? first : message(key, { first, others: joinItems(otherTexts, key) });
@@ -117,7 +117,10 @@ export function timeColumn<Item>(
   return { name, title, kind: 'time', value, cell: (item) => timeCell(value(item), none) };
 }
 
-/** Returns a column that only the table has, such as a column of buttons. It cannot be sorted and is not in files. */
+/**
+ * Returns a column that appears only in the table, such as a column of buttons. The list cannot be sorted by it, and
+ * exported files do not contain it.
+ */
 export function actionColumn<Item>(title: Text, cell: (item: Item) => Cell): PageColumn<Item> {
   return { name: 'action', title, kind: 'text', value: () => null, isSortable: false, cell };
 }

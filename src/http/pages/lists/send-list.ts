@@ -16,13 +16,13 @@ export interface ListResponse<Item> {
   readonly items: readonly Item[];
   /** Renders the page. `items` are the items that the page shows, in order. */
   readonly page: (list: ListLocals, items: readonly Item[]) => string;
-  /** Reports whether the reader may still read the list, while a long file is being sent. */
+  /** Reports whether the reader may still read the list. Called repeatedly while a long file is being sent. */
   readonly mayStillRead: () => boolean;
 }
 
 /**
- * Sends the page of a list that the URL selects, or the whole selection as a file (`?format=csv`). A single route sends
- * the page and the file, so that both have the same guard.
+ * Sends the page of a list that the URL selects, or the whole selection as a file (`?format=csv`). The page and the
+ * file share one route, and therefore the same guard.
  * @throws PageError 400 if a query field is too long or malformed, or 422 if the format is unknown
  */
 export function sendList<Item>(ctx: RequestContext, response: ListResponse<Item>): void {
@@ -41,7 +41,7 @@ function sendCsv<Item>(
   request: ListRequest,
   { list, items, mayStillRead }: ListResponse<Item>,
 ): void {
-  const columns = list.columns.filter(({ isSortable }) => isSortable !== false);
+  const columns = list.columns.filter(({ isSortable }) => isSortable !== false); // the others are only on the page
   sendDownload(ctx, {
     fileName: `grantlog-${list.fileName}.csv`,
     contentType: 'text/csv; charset=utf-8',

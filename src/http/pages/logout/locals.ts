@@ -6,11 +6,11 @@ export interface LogoutLocals extends PageContext {
   readonly request: string;
   /** The name of the application that sent the request; null if the request does not identify it. */
   readonly application: string | null;
-  /** The host or the app's scheme that the user returns to, or null. */
+  /** The host of the URL to which the user returns or, for an app's URL, its scheme; null if the request has none. */
   readonly destination: string | null;
 }
 
 export interface LoggedOutLocals extends PageContext {
-  /** The URL where the user can continue, with its host or the app's scheme; null if the request has none. */
+  /** The URL to which the user can return, and its host or, for an app's URL, scheme; null if the request has none. */
   readonly returnTo: { readonly address: string; readonly host: string } | null;
 }

@@ -33,7 +33,7 @@ export interface LogoutDeps {
 
 const LOGOUT_PATH = '/o/logout';
 
-/** A posted form with any of these fields is a client's request, not a confirmation form that lacks its token. */
+/** A posted form with any of these fields is a client's request, not a confirmation form without its CSRF token. */
 const LOGOUT_PARAMETERS = [
   'id_token_hint',
   'client_id',
@@ -117,8 +117,8 @@ export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
   function redirectBack(ctx: RequestContext, request: LogoutRequest): void {
     const { returnUri } = request;
     ctx.set('Cache-Control', 'no-store');
-    ctx.set('Referrer-Policy', 'no-referrer'); // the URL of this page may contain an ID token
-    ctx.redirect(returnUri ?? `${LOGOUT_PATH}/`); // without a session, this page shows that the user is logged out
+    ctx.set('Referrer-Policy', 'no-referrer'); // the request's URL may contain an ID token
+    ctx.redirect(returnUri ?? `${LOGOUT_PATH}/`); // without a session, that page confirms the logout
   }
 
   function showLoggedOut(ctx: RequestContext, { returnUri }: LogoutRequest): void {
@@ -141,7 +141,7 @@ function readEncoded(encoded: string): Parameters {
   }
 }
 
-/** Returns a string that binds the confirmation to the session and the user that it was shown to. */
+/** Returns a string that binds the confirmation to the session in which it was shown, and to the user. */
 function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `log out ${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }

@@ -15,7 +15,7 @@ export function resourceList(
   const ownerName = ({ ownerId }: ResourceServer): string => (ownerId === null ? '' : (nameOf(ownerId) ?? ''));
   return {
     name: message('listed.resource-servers'),
-    counted: 'listed.resource-servers.count',
+    countMessage: 'listed.resource-servers.count',
     fileName: 'resource-servers',
     searchLabel: message('search.name-address-owner-or-scope'),
     id: ({ resourceId }) => resourceId,
