@@ -15,7 +15,10 @@ import type { Clock, Entropy, PasswordHasher } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { CommandHandlers } from './command-handlers.ts';
 
-/** Creates the accounts and groups, without the e-mails about changes, and the rule that keeps an administrator. */
+/**
+ * Creates the parts that manage accounts and groups, and the check that at least one administrator can still log in.
+ * Changes made through `silentAccounts` send no e-mails.
+ */
 export function createAccountParts(deps: {
   readonly projections: Pick<Projections, 'users' | 'passkeys' | 'upstreamAccounts' | 'upstreamProviders' | 'groups'>;
   readonly commands: Pick<CommandHandlers, 'users' | 'groups'>;

@@ -1,12 +1,13 @@
 import type { Clock } from '../platform/ports.ts';
 
-/** The measured offset varies with the network delay. A larger step means that a clock was set. */
+/** The measured offset varies with the network delay. A larger step back means that somebody set a clock back. */
 const MAX_CORRECTION_MILLISECONDS = 1_000;
 
 /**
- * Creates a clock that all nodes of a shared log agree on: this node's clock plus its offset from the clock of the
- * storage. A small correction to the offset does not turn time back: time stops until the clock has caught up.
- * @param offset how far the storage is ahead of `clock`, in milliseconds
+ * Creates a clock that all nodes of a shared log agree on: this node's clock plus the offset of the storage's
+ * clock. If the offset decreases slightly, the agreed clock does not go back: it stands still until the time has caught
+ * up.
+ * @param offset how far the storage's clock is ahead of `clock`, in milliseconds
  */
 export function createAgreedClock(clock: Clock, offset: () => number): Clock {
   let latest = -Infinity;

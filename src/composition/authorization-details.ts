@@ -10,7 +10,7 @@ import type { Projections } from '../projections/projections.ts';
 
 export type DetailParts = ReturnType<typeof createDetailParts>;
 
-/** Creates the parts that seal and open authorization details (RFC 9396), and the managed grants that have them. */
+/** Creates the parts that seal and open authorization details (RFC 9396), including those of managed grants. */
 export function createDetailParts(deps: {
   readonly projections: Pick<Projections, 'detailedTokens' | 'exchanges' | 'grants'>;
   readonly vault: Vault;

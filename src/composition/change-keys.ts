@@ -12,7 +12,7 @@ type KeySettings = Pick<Config, 'log' | 'dataDir' | 'keys' | 'keysSecret'>;
 /**
  * Runs `work` on the keys at the location in the settings, whether or not a server is using them. Resolves with a
  * description of that location.
- * @throws Error if there are no keys, because the location may be wrong
+ * @throws Error if no key can be read there, because the location may be wrong
  */
 export async function changeStoredKeys(
   { log, ...keySettings }: KeySettings,
@@ -40,18 +40,18 @@ export async function changeStoredKeys(
   }
 }
 
-/** @throws Error if the directory of the keys does not exist */
+/** @throws Error if the keys are in a directory that does not exist */
 function requireKeyDirectory(settings: KeyLocationSettings): void {
   const directory = keyDirectoryPath(settings);
   if (directory !== undefined && !existsSync(directory))
-    throw new Error(`the directory of the keys, ${directory}, does not exist; no key was changed. ${CHECK_SETTINGS}`);
+    throw new Error(`the key directory ${directory} does not exist; no key was changed. ${CHECK_SETTINGS}`);
 }
 
 const CHECK_SETTINGS = 'Check GRANTLOG_KEYS, GRANTLOG_KEYS_SECRET and DATA_DIR';
 
 /**
- * Checks that a key can be read, which shows that the location is right and, in a database, that the secret decrypts
- * it.
+ * Checks that at least one key can be read. This shows that the location is right and, in a database, that the secret is
+ * right.
  */
 async function assertHasKeys(store: KeyStore): Promise<void> {
   const texts = await store.texts();

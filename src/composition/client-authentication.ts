@@ -21,7 +21,7 @@ import type { Projections } from '../projections/projections.ts';
 import type { CommandHandlers } from './command-handlers.ts';
 import type { ForeignTokenParts } from './foreign-tokens.ts';
 
-/** Creates the authentication of clients by secrets, assertions and certificates. */
+/** Creates the parts that authenticate clients by secret, assertion or certificate. */
 export function createClientAuthenticationParts(
   deps: Pick<ForeignTokenParts, 'findClientKeys' | 'readForeignToken'> & {
     readonly projections: Pick<Projections, 'clients' | 'trustedIssuers'>;
@@ -72,7 +72,8 @@ export function createClientAuthenticationParts(
       limits,
       issuer,
     });
-  // Pushing a request records nothing. Accepting an assertion does, so assertions of unrecorded clients are refused.
+  // Pushing a request records no event, so a client that is not in the log may push one. Accepting an assertion records
+  // an event, so the assertions of such clients are refused.
   const pushLookup = { ...clients, find: directory.find };
   return {
     certificateSupport,

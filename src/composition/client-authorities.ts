@@ -5,8 +5,8 @@ import { readCertificates, type Certificate } from '../platform/certificates/cer
  * Reads the authorities that issue certificates to clients.
  * @param path the value of the `tlsClientCaFile` setting; null if there are no authorities
  * @param now milliseconds since the epoch
- * @throws Error if the file or one of its certificates cannot be read, or if it contains no usable authority that has
- *   not expired
+ * @throws Error if the file or one of its certificates cannot be read, or if the file contains no usable authority
+ *   that has not expired
  */
 export function readClientAuthorities(path: string | null, now: number): readonly Certificate[] {
   if (path === null) return [];
@@ -21,7 +21,7 @@ export function readClientAuthorities(path: string | null, now: number): readonl
   try {
     certificates = readCertificates(pem);
   } catch (cause) {
-    throw new Error(`${setting}: ${path} has a certificate that cannot be read`, { cause });
+    throw new Error(`${setting}: ${path} contains a certificate that cannot be read`, { cause });
   }
   const authorities = certificates.filter(({ issuerLimits }) => issuerLimits !== null);
   if (authorities.length === 0)
@@ -30,7 +30,7 @@ export function readClientAuthorities(path: string | null, now: number): readonl
     ({ canIssueForClients, weakKey }) => canIssueForClients && weakKey === null,
   );
   if (usableAuthorities.length === 0)
-    throw new Error(`${setting}: no authority in ${path} has a strong key and may issue certificates for clients`);
+    throw new Error(`${setting}: no authority in ${path} both has a strong key and can issue client certificates`);
   const validAuthorities = usableAuthorities.filter(({ validUntil }) => now / 1000 <= validUntil);
   if (validAuthorities.length === 0)
     throw new Error(`${setting}: the certificates of all usable authorities in ${path} have expired`);

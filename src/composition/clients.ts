@@ -22,7 +22,7 @@ import type { Projections } from '../projections/projections.ts';
 import type { CommandHandlers } from './command-handlers.ts';
 import { composeDynamicRegistration } from './dynamic-registration.ts';
 
-/** Creates the registration of clients, their members, and the directory that also finds unregistered clients. */
+/** Creates the parts that register clients, manage their members, and find clients that are not yet in the log. */
 export function createClientParts(deps: {
   readonly projections: Pick<Projections, 'clients' | 'clientDomains' | 'users'>;
   readonly commands: Pick<CommandHandlers, 'clients' | 'clientDomains'>;

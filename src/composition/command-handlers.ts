@@ -22,7 +22,7 @@ import type { EventLog, RecordedEvent } from '../event-store/event-log.ts';
 /** Events are validated when they are written, so they are not validated again when they are read. */
 const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
 
-/** Enough to redeem codes, and to refresh tokens soon after they were issued, without reading from the disk. */
+/** Enough to redeem codes and refresh recently issued tokens without reading from the disk. */
 const CACHED_GRANTS = 10_000;
 
 /** Commands on other streams are rarer, and those streams are short. */

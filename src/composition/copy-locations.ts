@@ -13,14 +13,16 @@ import { hasLogFiles, hasRecordOfLog } from './directory-state.ts';
 import { findKnownEvents, levelKeyStore } from './data-directory.ts';
 
 /**
- * Opens the log to copy from, in the data directory `location` or at the PostgreSQL URL `location`.
+ * Opens the log to copy from.
+ * @param location a data directory or a PostgreSQL URL
  * @param archive the directory with the archive of a log in PostgreSQL
+ * @param keys the key directory of a data directory, if it is a different one; `database` means the usual one
  * @throws LogLocked if a server has the data directory open
- * @throws Error if there is no log
+ * @throws Error if `location` contains no log
  */
 export async function openCopySource(
   location: string,
-  { archive }: Pick<Config, 'archive'>,
+  { archive, keys }: Pick<Config, 'archive' | 'keys'>,
   entropy: Entropy,
 ): Promise<EventLog> {
   if (isPostgresUrl(location)) {
@@ -38,12 +40,16 @@ export async function openCopySource(
   return openLevelLog({
     location: join(location, 'log'),
     archiving: { directory: join(location, 'archive'), isNeverReused },
-    knownEvents: await findKnownEvents(location, levelKeyStore({ dataDir: location, keys: null })),
+    knownEvents: await findKnownEvents(
+      location,
+      levelKeyStore({ dataDir: location, keys: keys === 'database' ? null : keys }),
+    ),
   });
 }
 
 /**
- * Opens the log to copy into, in a data directory or at a PostgreSQL URL, and creates it if it does not exist.
+ * Opens the log to copy into, and creates it if it does not exist.
+ * @param location a data directory or a PostgreSQL URL
  * @throws LogLocked if a server has the data directory open
  * @throws Error if nodes are using the log in the database
  */
@@ -59,9 +65,9 @@ export async function openCopyTarget(location: string): Promise<RecordTarget> {
 }
 
 /**
- * Copies the keys of a log that was copied from `from` to `to`, if the settings keep keys in the database. The keys of
- * a data directory are in its subdirectory `keys`.
- * @returns true if they were copied
+ * Copies the keys after their log was copied from `from` to `to`, if the settings keep the keys in the database. In a
+ * data directory, the keys are in the subdirectory `keys`.
+ * @returns whether the keys were copied
  */
 export async function copyLogKeys(
   { from, to }: { readonly from: string; readonly to: string },

@@ -53,7 +53,10 @@ interface SigningDeps {
 
 export type Credentials = ReturnType<typeof createCredentials>;
 
-/** Creates the parts that issue and recognize codes and tokens, and the subjects and resource servers in them. */
+/**
+ * Creates the parts that issue and recognize codes and tokens, and those that determine the tokens' subjects and
+ * resource servers.
+ */
 export function createCredentials(deps: CredentialDeps) {
   const { projections, keys, log, issuer, now, freshness, settings } = deps;
   const { accessTokens, clients, users } = projections;

@@ -41,14 +41,17 @@ export interface OpenDataDirectoryOptions {
   /** Generates the keys of a new directory. */
   readonly entropy: Entropy;
   readonly observer?: CommitObserver | undefined;
-  /** Receives a line for the operator about failures in the background. */
+  /** Receives a line for the operator about each background failure. */
   readonly notice: (line: string) => void;
-  /** For repairs: opens the log even if events at its end are missing, in which case LevelDB replaces its files. */
+  /**
+   * Whether to open the log even if events at its end are missing, for a repair. LevelDB replaces its files when it
+   * opens them.
+   */
   readonly mayHaveLostEvents?: boolean;
 }
 
 /**
- * Opens a data directory. Creates its contents if it is new.
+ * Opens a data directory, and creates its contents if the directory is new.
  * @throws LogLocked if another process has the directory open
  * @throws LogDamaged if LevelDB's files are damaged, or lack events that were acknowledged
  * @throws Error if a key file is damaged, or is missing even though the key has been used
@@ -84,21 +87,22 @@ export async function openDataDirectory(
 }
 
 /**
- * Without the log's key, the evidence cannot show how many events there were, but it shows that the directory is not
- * new.
- * @throws LogDamaged if every file of the log is missing from a directory that is not new
+ * Checks that the directory contains log files, unless it is new. Without the log key, the evidence beside the log does
+ * not prove how many events are missing, but it shows that the directory is not new.
+ * @throws LogDamaged if every log file is missing from a directory that is not new
  */
 async function requireLogFiles(dataDir: string): Promise<void> {
   const location = join(dataDir, 'log');
   if (areLogFiles(await listFiles(location)) || detectKeyHistory(dataDir, false).isNew) return;
   const finding =
-    `${location} has no file of a log, but ${dataDir} has a record of one (${HEAD_FILE}, checkpoints). No file was ` +
-    'changed';
+    `${location} contains no log files, but ${dataDir} has a record of a log (${HEAD_FILE}, checkpoints). No file ` +
+    'was changed';
   throw new LogDamaged((START + 1) as Position, finding);
 }
 
 /**
- * Returns evidence of how many events the log must contain, or undefined if the key that authenticates it is missing.
+ * Returns the evidence of how many events the log must contain, or undefined if the log key, which authenticates the
+ * evidence, is missing or damaged.
  */
 export async function findKnownEvents(
   dataDir: string,
@@ -109,7 +113,7 @@ export async function findKnownEvents(
   const knownEvents = readKnownEvents(dataDir, keys);
   return async (end) => {
     if (knownEvents(end) <= end) return end;
-    const archive = await openArchive(archivePath(dataDir)); // archived events may be gone from LevelDB
+    const archive = await openArchive(archivePath(dataDir)); // archived events may have been removed from LevelDB
     const storedEnd = Math.max(end, archive.end());
     return knownEvents(storedEnd) <= storedEnd ? end : knownEvents(storedEnd);
   };
@@ -117,7 +121,8 @@ export async function findKnownEvents(
 
 /**
  * Opens the key store of a log in LevelDB.
- * @throws Error if the settings keep the keys in a database, because a log in LevelDB has none
+ * @throws Error if the key directory cannot be used, or if the settings keep the keys in the log's database, because a
+ *   log in LevelDB has no database
  */
 export function levelKeyStore(place: KeyLocationSettings): KeyStore {
   const directory = keyDirectoryPath(place);

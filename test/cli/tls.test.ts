@@ -276,7 +276,7 @@ describe('The TLS files', () => {
     const weakAuthority = issueAuthority('short', { keys: generateKeyPairSync('rsa', { modulusLength: 1024 }) });
     for (const { pem } of [weakAuthority, issueAuthority('for servers', { purposes: [SERVER_PURPOSE] })])
       expect(() => readAuthorities(pem)).to.throw(
-        /no authority in .* has a strong key and may issue certificates for clients/,
+        /no authority in .* both has a strong key and can issue client certificates/,
       );
     expect(() => readAuthorities('nothing')).to.throw(/no certificate of an authority/);
     expect(() => readAuthorities('-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----')).to.throw(

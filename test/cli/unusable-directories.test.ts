@@ -72,7 +72,7 @@ describe('a command on a data directory', () => {
       for (const command of [...READING_COMMANDS, 'user add eve']) {
         const { status, err } = await run(command);
         expect(status, command).to.equal(2);
-        expect(err).to.include(`${join(dataDir, 'log')} has no file of a log, but ${dataDir} has a record of one`);
+        expect(err).to.include(`${join(dataDir, 'log')} contains no log files, but ${dataDir} has a record of a log`);
       }
       expect(readFiles(dataDir)).to.deep.equal(filesBefore);
     });
@@ -192,7 +192,7 @@ describe('a command on a data directory', () => {
     const target = join(parentDirectory, 'unmounted');
     symlinkSync(target, join(dataDir, 'log'));
     const problem = `cannot be used: it is a symbolic link to ${target}, which does not exist`;
-    expect((await run('user add ada')).err).to.include(`the directory of the log, ${join(dataDir, 'log')}, ${problem}`);
+    expect((await run('user add ada')).err).to.include(`the log directory ${join(dataDir, 'log')} ${problem}`);
     expect(readdirSync(dataDir)).to.deep.equal(['log']);
   });
 
@@ -221,6 +221,6 @@ describe('a command on a data directory', () => {
     mkdirSync(dataDir);
     const { status, err } = await run('keys rotate cookies');
     expect(status).to.equal(2);
-    expect(err).to.include(`the directory of the keys, ${join(dataDir, 'keys')}, does not exist; no key was changed`);
+    expect(err).to.include(`the key directory ${join(dataDir, 'keys')} does not exist; no key was changed`);
   });
 });

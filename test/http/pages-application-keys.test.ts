@@ -56,6 +56,18 @@ describe('The keys of an application', () => {
     expect(html).to.include('never used').and.to.include('ES256').and.to.include('PS256 or RS256');
   });
 
+  it('are not added again by an old form after they have been removed', async () => {
+    const form = await browser.get(`${path()}keys/`);
+    const submit = (): Promise<Page> =>
+      browser.submit(form, { client_keys: JSON.stringify(OLD_KEY.jwk) }, `${path()}keys/`);
+    await submit();
+    const removalPath = `${path()}keys/${keyIds()[0]}/remove/`;
+    await browser.submit(await browser.get(removalPath), {}, removalPath);
+    expect(keyIds()).to.deep.equal([]);
+    expect((await submit()).status).to.equal(409);
+    expect(keyIds()).to.deep.equal([]);
+  });
+
   it("require at least one authentication method, as the page says in the user's language", async () => {
     const { status, html } = await chooseMethods([]);
     expect([status, html.includes('Choose at least one way to authenticate.')]).to.deep.equal([422, true]);

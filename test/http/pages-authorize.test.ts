@@ -9,6 +9,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
+import { FILES, registerResource } from '../support/resource-servers.ts';
 import { repetitions } from '../support/repetitions.ts';
 
 const HOUR = 3_600;
@@ -79,6 +80,13 @@ describe('At the authorization endpoint,', () => {
         expect(html).to.include(text);
       }
       expect(html).not.to.include('Create accounts');
+    });
+
+    it('shows a scope of a resource server that has the name of a member of every object', async () => {
+      const scopes = [{ name: 'constructor', description: 'Construct your files' }];
+      await registerResource(running, { scopes });
+      const { html, status } = await ask({ scope: 'constructor', resource: FILES });
+      expect([status, html.includes('Construct your files')]).to.deep.equal([200, true]);
     });
 
     it('says what a scope discloses through the sample API, as does the list of authorized applications', async () => {

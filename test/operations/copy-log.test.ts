@@ -1,13 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openCopySource, openCopyTarget } from '../../src/composition/copy-locations.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import { configFromSettings } from '../../src/config/config.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../../src/event-store/event-log.ts';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { copyLog } from '../../src/operations/copy-log.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
 import { createDatabase } from '../support/postgres/cluster.ts';
 import { openTestLog } from '../support/postgres/open-log.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
@@ -100,7 +104,7 @@ describe('log copy', function () {
   it('refuses a source without a log', async () => {
     const refusal: unknown = await openCopySource(
       join(scratchDirectory, 'none'),
-      { archive: null },
+      { archive: null, keys: null },
       createEntropy(),
     ).catch((error: unknown) => error);
     expect(refusal).to.be.an('error').with.property('message').that.contains('neither a data directory');
@@ -108,13 +112,36 @@ describe('log copy', function () {
 
   it('refuses a source whose log is missing although its head is recorded, and creates no file', async () => {
     writeFileSync(join(scratchDirectory, 'log.head'), '');
-    const refusal: unknown = await openCopySource(scratchDirectory, { archive: null }, createEntropy()).catch(
-      (error: unknown) => error,
-    );
+    const refusal: unknown = await openCopySource(
+      scratchDirectory,
+      { archive: null, keys: null },
+      createEntropy(),
+    ).catch((error: unknown) => error);
     expect(String(refusal)).to.include(
       `the log in ${scratchDirectory} is missing, although its head is recorded there`,
     );
     expect(readdirSync(scratchDirectory)).to.deep.equal(['log.head']);
+  });
+
+  it('refuses a source that lost its newest events, even if its keys are in a different directory', async () => {
+    const [dataDir, keys] = [join(scratchDirectory, 'data'), join(scratchDirectory, 'keys')];
+    const service = await openService(configFromSettings({ dataDir, keys }), {
+      clock: systemClock,
+      entropy: systemEntropy(),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost',
+    });
+    await service.accounts.register(
+      { username: 'ada', password: 'x' },
+      { actor: { kind: 'operator' }, requestId: null },
+    );
+    await service.close();
+    const logFile = readdirSync(join(dataDir, 'log')).find((name) => name.endsWith('.log')) ?? expect.fail();
+    truncateSync(join(dataDir, 'log', logFile), 0);
+    const refusal: unknown = await openCopySource(dataDir, { archive: null, keys }, createEntropy()).catch(
+      (error: unknown) => error,
+    );
+    expect(String(refusal)).to.match(/the log ends at position 0, but events up to position [1-9]/);
   });
 
   it('refuses a target that is a file or a broken link, or whose log has files of other programs', async () => {
@@ -140,7 +167,7 @@ describe('log copy', function () {
   }
 
   async function copy(from: string, to: string) {
-    const source = await openCopySource(from, { archive: null }, createEntropy());
+    const source = await openCopySource(from, { archive: null, keys: null }, createEntropy());
     try {
       return await copyTo(to, source);
     } finally {

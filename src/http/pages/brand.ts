@@ -9,7 +9,7 @@ import {
   type Scheme,
 } from '../../config/brand-colors.ts';
 import type { Config } from '../../config/config.ts';
-import { settings as declared } from '../../config/settings.ts';
+import { settings as declaredSettings } from '../../config/settings.ts';
 import type { MessageKey } from '../../language/catalog.ts';
 import { createTranslators, type Translators } from '../../language/translators.ts';
 import { escapeHtml } from '../../platform/escape-html.ts';
@@ -23,9 +23,9 @@ export type BrandSettings = Pick<
 /** The parts of the brand that are on every page. */
 export interface PageBrand {
   readonly name: string;
-  /** The URL of the image beside the name, and in the browser's tab. */
+  /** The URL of the image beside the name and in the browser tab. */
   readonly icon: string;
-  /** The URL of a separate image for dark pages, or null. */
+  /** The URL of the image for dark pages; null if they show the same image as light pages. */
   readonly iconDark: string | null;
   /** The URLs of the logos on light and dark pages; null if there is no logo. */
   readonly logos: Readonly<Record<Scheme, string | null>>;
@@ -34,19 +34,19 @@ export interface PageBrand {
   readonly links: readonly { readonly href: string; readonly label: MessageKey }[];
 }
 
-/** The brand as shown on pages, from the settings at the time of each request. */
+/** The brand that pages show, according to the current settings. */
 export interface Brand {
   readonly settings: BrandSettings;
-  /** The static files, and files that are generated from the settings. */
+  /** The static files, and the files that are generated from the settings. */
   readonly assets: Assets;
   /** Translators that use the operator's texts. */
   readonly translators: Translators;
   pageParts(): PageBrand;
 }
 
-/** The settings of a server without a brand of its own. */
+/** The settings of a server with the default brand. */
 export const UNBRANDED: BrandSettings = {
-  brandName: declared.brandName.default,
+  brandName: declaredSettings.brandName.default,
   brandColor: null,
   brandColorDark: null,
   brandLogo: null,
@@ -60,7 +60,10 @@ const MARK = 'brand-mark.svg';
 const LOGO = 'brand-logo';
 const LOGO_DARK = 'brand-logo-dark';
 
-/** Creates the brand from the settings. Its files are generated on first use, and again after the settings change. */
+/**
+ * Creates the brand from the settings. The brand's files are generated on first use, and again on the first use after
+ * a change of the settings.
+ */
 export function createBrand(settings: BrandSettings, files: Assets = readAssets()): Brand {
   let cache: { readonly inputs: readonly unknown[]; readonly assets: ReadonlyMap<string, Asset> } | undefined;
 
@@ -123,7 +126,7 @@ function textAsset(contentType: string, text: string): Asset {
   return createAsset(contentType, Buffer.from(`${text}\n`));
 }
 
-/** Returns the accent color, or null if the scheme keeps the colors of `grantlog.css`. */
+/** Returns the accent color of a scheme, or null if the scheme keeps the colors of `grantlog.css`. */
 export function accentOf(
   { brandColor, brandColorDark }: Pick<BrandSettings, 'brandColor' | 'brandColorDark'>,
   scheme: Scheme,
@@ -132,7 +135,7 @@ export function accentOf(
   return brandColorDark ?? (brandColor === null ? null : readableColor(brandColor, 'dark'));
 }
 
-/** Reports whether the text is a color of six lower-case hexadecimal digits. */
+/** Reports whether the text is a color as `#rrggbb`, in lower case. */
 export const isHexColor = (text: string): boolean => /^#[\da-f]{6}$/.test(text);
 
 /**
@@ -155,7 +158,7 @@ function cssRule(scheme: Scheme, accent: HexColor): string {
   return scheme === 'light' ? rule : `@media (prefers-color-scheme: dark) { ${rule} }`;
 }
 
-/** Returns an SVG of the name's initial on a square, for operators without a logo. */
+/** Returns an SVG image of the brand name's initial on a square, for a brand without a logo. */
 function drawMark({ brandName, brandColor }: BrandSettings): string {
   const initial = /[\p{L}\p{N}]/u.exec(brandName)?.[0] ?? '?';
   return [

@@ -12,11 +12,11 @@ export interface EndingAccessDeps {
 
 /** The locals of pages where users end their sessions. */
 export interface EndingAccessLocals {
-  /** A sentence about the access that ends if all sessions end. */
+  /** A sentence about the access that ends if all the user's sessions end. */
   readonly endingAccess: Text;
 }
 
-/** The number of applications that are named. Further applications are only counted. */
+/** The maximum number of applications to name. Further applications are only counted. */
 const MAX_APPLICATIONS = 10;
 
 /**
@@ -45,13 +45,13 @@ export function endingAccessFacts(
   const grants = users.flatMap((userId) => [...deps.grants.listByUser(userId, deps.now())]);
   const { endingClients, remainingClients } = accessAfterSessions(grants, isEnding);
   return [
-    { title: message('ending-access.ends'), text: namedApplications(endingClients, deps) },
-    { title: message('ending-access.remains'), text: namedApplications(remainingClients, deps) },
+    { title: message('ending-access.ends'), text: formatApplicationNames(endingClients, deps) },
+    { title: message('ending-access.remains'), text: formatApplicationNames(remainingClients, deps) },
   ];
 }
 
 /** Names the first `limit` applications. Further applications are only counted. */
-export function namedApplications(
+export function formatApplicationNames(
   clientIds: readonly ClientId[],
   deps: Pick<EndingAccessDeps, 'clients'>,
   limit = MAX_APPLICATIONS,
@@ -82,8 +82,8 @@ interface AccessAfterSessions {
 }
 
 /**
- * Returns the applications whose access ends with sessions, and those that keep access.
- * @param isEnding selects the sessions; by default, all sessions of the user
+ * Returns the applications whose access ends with the selected sessions, and the applications that keep access.
+ * @param isEnding selects the sessions; by default, all sessions
  */
 function accessAfterSessions(
   grants: Iterable<LiveGrant>,

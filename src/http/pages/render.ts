@@ -27,7 +27,7 @@ export interface HomeLocals extends PageContext {
   readonly lacksAdministrator: boolean;
   /** Links to the API reference and to machine-readable documents. */
   readonly documents: readonly { readonly title: Text; readonly href: string }[];
-  /** The applications that the user owns, the most recently used first. Empty for visitors. */
+  /** Some of the applications that the user owns, the most recently used first. Empty for visitors. */
   readonly applications: readonly {
     readonly id: string;
     readonly name: string;
@@ -35,8 +35,9 @@ export interface HomeLocals extends PageContext {
   }[];
   /** The number of all applications that the user owns. */
   readonly applicationCount: number;
-  /** The applications that the user has authorized, newest first. Empty for visitors. */
+  /** The applications that the user authorized most recently, newest first. Empty for visitors. */
   readonly authorized: readonly (AuthorizedApplicationLocals & { readonly permissions: readonly Text[] })[];
+  /** The number of all applications that the user has authorized. */
   readonly authorizedCount: number;
   /** The newest refusals of requests from the user's applications, or from all applications for administrators. */
   readonly refusals: readonly {
@@ -50,10 +51,11 @@ export interface HomeLocals extends PageContext {
   readonly server: Pick<AdminDashboardLocals, 'attention' | 'totals'> | null;
 }
 
-/** The page that posts a response to the client; `host` is the destination as shown to users. */
+/** The page that posts an authorization response to the client. */
 export interface FormPostLocals extends Pick<PageContext, 'readerLanguage'> {
   readonly redirectUri: string;
   readonly fields: readonly { readonly name: string; readonly value: string }[];
+  /** The destination as shown to users: the host or, for a native application, the scheme. */
   readonly host: string;
 }
 
@@ -61,33 +63,33 @@ export interface ErrorLocals extends PageContext {
   readonly status: number;
   readonly title: Text;
   readonly message: Text;
-  /** The advice for the user. May be empty. */
-  readonly whatToDo: Text;
+  /** Can be empty. */
+  readonly advice: Text;
   readonly requestId: string;
-  /** Values in the request that the message is about. */
+  /** The values in the request that the message refers to. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
   /** The explanation, if the user may see it; otherwise null. */
   readonly refusal: RefusalLocals | null;
   /** The page that explains the refusal, if the reader may see it or may be a developer; otherwise null. */
   readonly explanationHref: string | null;
-  /** The login page, if it may help to log in, or to log in as a different user; otherwise null. */
+  /** The login page, if logging in, perhaps as a different user, may help; otherwise null. */
   readonly loginHref: string | null;
   /** The page for requesting a new link to reset a password, if the user's link failed; otherwise null. */
   readonly resetHref: string | null;
-  /** The page where the user, who owns the application, can correct its refused redirect URI; otherwise null. */
+  /** The page where the user can correct the refused redirect URI of an application that the user owns, or null. */
   readonly changeHref: string | null;
-  /** The same page, the page without its query, or the form, if another attempt may succeed; otherwise null. */
+  /** A link to try again: the same page, the page without its query, or the form. Null if a retry would not help. */
   readonly retry: { readonly href: string; readonly text: Text } | null;
-  /** A page that may help, such as the list of what exists; otherwise null. */
+  /** A link to a page that may help, such as the list of existing items, or null. */
   readonly link: { readonly href: string; readonly text: Text } | null;
 }
 
-/** The page for a user who may not authorize an application in test mode. */
+/** The page for a user who is not allowed to authorize an application in test mode. */
 export interface TestModeLocals extends PageContext {
   readonly application: string;
-  /** The host, or the app's scheme, that the user can return to. */
+  /** The destination of `back` as shown to users: the host or, for a native application, the scheme. */
   readonly host: string;
-  /** The link or the form that sends the error to the application. */
+  /** The link, or the form if `fields` is not null, that sends the error to the application. */
   readonly back: { readonly address: string; readonly fields: Readonly<Record<string, string>> | null };
 }
 
@@ -110,7 +112,7 @@ export interface Pages extends AccountPages, AdminPages, ApplicationPages, Audit
 /** The members of locals that contain the errors of a form. */
 interface FormErrors {
   readonly errors?: FieldErrors;
-  /** An error that is not keyed by field. */
+  /** An error that does not concern a single field. */
   readonly error?: Text | null | undefined;
   /** The errors of the forms on the audit pages. */
   readonly filters?: { readonly errors: FieldErrors };
@@ -128,7 +130,7 @@ function formatTitle(title: string, locals: PageContext & FormErrors, { t }: Tra
 }
 
 export interface PageRenderingDeps {
-  /** The time that relative times refer to. */
+  /** Returns the time that relative times refer to. */
   readonly now: () => EpochSeconds;
   /** The languages of the pages. Readers who prefer none of them get the first one. */
   readonly languages: readonly [Language, ...Language[]];
@@ -148,7 +150,7 @@ export function createPages(deps: PageRenderingDeps): Pages {
   const languageFor = ({ readerLanguage }: Pick<PageContext, 'readerLanguage'>): Language =>
     offeredLanguage(readerLanguage, languages);
 
-  const choices = languages.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] }));
+  const languageChoices = languages.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] }));
 
   const page = <Locals extends PageContext>(
     name: string,
@@ -163,8 +165,8 @@ export function createPages(deps: PageRenderingDeps): Pages {
       const timeZone = locals.timeZone?.name;
       const html = body({ ...locals, ...viewLocals(locals) }, language, timeZone);
       const pageTitle = formatTitle(translator.text(title(locals)), locals, translator);
-      const locatesReader = locals.timeZone?.isChosen !== true;
-      const frame = { title: pageTitle, languages: choices, locatesReader, isFocused, ...splitMenu(html) };
+      const detectsTimeZone = locals.timeZone?.isChosen !== true;
+      const frame = { title: pageTitle, languages: languageChoices, detectsTimeZone, isFocused, ...splitMenu(html) };
       return layout({ ...frameLocals(locals), ...frame }, language, timeZone);
     };
   };
@@ -210,7 +212,7 @@ export function createPages(deps: PageRenderingDeps): Pages {
     testMode: focusedPage('test-mode', ({ application }) => message('test-mode.title', { application })),
     logOut: focusedPage('logout', () => message('logout.title')),
     loggedOut: page('logged-out', () => message('logged-out.title')),
-    authorizedTokens: page('account/authorized-applications', () => message('navigation.authorized')),
+    authorizedApplications: page('account/authorized-applications', () => message('navigation.authorized')),
     authorizedApplication: page('account/authorized-application', ({ application: { name } }) =>
       message('authorized.title-of', { application: name }),
     ),
@@ -230,7 +232,7 @@ export function createPages(deps: PageRenderingDeps): Pages {
 /** The comment that ends a page's menu. */
 const MENU_END = '<!-- end of the menu -->';
 
-/** Splits a rendered page after its menu, if it has one. */
+/** Separates the menu of a rendered page from its body. Without a menu, `menu` is empty. */
 function splitMenu(html: string): { readonly menu: string; readonly body: string } {
   const end = html.indexOf(MENU_END);
   return end < 0 ? { menu: '', body: html } : { menu: html.slice(0, end), body: html.slice(end + MENU_END.length) };

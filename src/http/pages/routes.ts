@@ -66,7 +66,7 @@ type AllDeps = HomeDeps &
   RefusalPageDeps &
   HealthDeps;
 
-/** The dependencies that `pagesRoutes` adds to those passed to it. */
+/** The dependencies that `pagesRoutes` creates. Its caller passes all others. */
 type AddedDeps =
   | 'describeScope'
   | 'failedLogins'

@@ -15,7 +15,8 @@ const CATALOG_ENTRIES = {
 export type ScriptGroup = keyof typeof CATALOG_ENTRIES;
 
 /**
- * Returns the messages for a group of scripts as JSON, with the locale for quantities and dates, for `static/texts.js`.
+ * Returns the JSON that `static/texts.js` reads: the messages for a group of scripts, and the locale for quantities and
+ * dates.
  */
 export function scriptTexts(group: ScriptGroup, { t, language }: Pick<Translator, 't' | 'language'>): string {
   const entries = Object.entries(CATALOG_ENTRIES[group]) as readonly (readonly [MessageKey, string])[];
@@ -24,8 +25,8 @@ export function scriptTexts(group: ScriptGroup, { t, language }: Pick<Translator
 }
 
 /**
- * Returns a value for each argument: its placeholder, which the script replaces, because only the script knows the
- * value.
+ * Returns the placeholders, keyed by argument name. Passed as the values of the arguments, they remain in the text, and
+ * the script replaces them later.
  */
 function findPlaceholders(entry: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...entry.matchAll(/\{(\w+)\}/g)].map(([placeholder, name = '']) => [name, placeholder]));

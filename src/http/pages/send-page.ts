@@ -1,13 +1,13 @@
 import type { RequestContext } from '../pipeline/state.ts';
 
-/** Where the page's forms may lead: only to this server, or also through redirects to a client or provider. */
+/** The destinations of the page's forms: only this server, or also clients and providers that it redirects to. */
 export type FormTarget = 'here' | 'anywhere';
 
 /**
  * Sends a page with a strict content security policy.
  * @param formTarget with `anywhere`, the policy has no `form-action`. Chromium applies that directive to all redirects
- *   after a form post, including the client's own. Its sources cannot be IPv6 addresses, so no list would allow every
- *   client to receive its code
+ *   after a form post, including the client's own. The directive cannot list IPv6 addresses, so no list would allow
+ *   every client to receive its code
  */
 export function sendPage(ctx: RequestContext, html: string, formTarget: FormTarget = 'here'): void {
   ctx.type = 'html';
@@ -21,7 +21,7 @@ export function sendPage(ctx: RequestContext, html: string, formTarget: FormTarg
   ctx.body = html;
 }
 
-/** Lets the page that has been sent show this server's pages in frames, if their own headers allow it. */
+/** Allows the page passed to `sendPage` to frame pages of this server, if the headers of those pages permit it. */
 export function allowOwnFrames(ctx: RequestContext): void {
   ctx.set('Content-Security-Policy', `${ctx.response.get('Content-Security-Policy')}; frame-src 'self'`);
 }

@@ -1,5 +1,5 @@
 /**
- * Returns the first `count` items, or all if there are fewer. Does not evaluate further items.
+ * Returns the first `count` items, or all items if there are fewer. Does not iterate any further.
  * @param count at least one
  */
 export function take<Item>(items: Iterable<Item>, count: number): readonly Item[] {

@@ -11,7 +11,7 @@ export interface FormattedTime {
   readonly exact: string;
   /** The distance from now, such as "3 weeks ago" or "in 2 hours". */
   readonly relative: string;
-  /** The date and time, such as "31 January 2026 at 09:30 UTC". For labels that must differ from each other. */
+  /** The date and time, such as "31 January 2026 at 09:30 UTC". Used for labels that must differ from each other. */
   readonly text: string;
   /** The period from this time to now, such as "in the last 30 days". */
   readonly period: string;
@@ -19,14 +19,14 @@ export interface FormattedTime {
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 
-/** An instant for `<time>`, to the second, because auditors compare seconds. */
+/** An instant for a `<time>` element, to the second, because auditors compare seconds. */
 export interface Moment {
   readonly iso: string;
   /** In UTC. */
   readonly text: string;
 }
 
-/** A day in UTC, such as "today" or "3 days ago", for times known only to the day. */
+/** A day in UTC, such as "today" or "3 days ago", for times that are known only to the day. */
 export interface FormattedDay {
   readonly iso: string;
   readonly text: string;
@@ -100,14 +100,14 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
     }),
   };
 
-  /** Returns the period, rounded, as at least one hour. */
+  /** Formats the length of the period in hours or days, rounded, but at least one hour. */
   function formatPeriod(length: number): string {
     return length < DAY
       ? t('time.last-hours', { count: Math.max(1, Math.round(length / HOUR)) })
       : t('time.last-days', { count: Math.round(length / DAY) });
   }
 
-  /** Returns the distance in whole units, rounded toward now, so that it never exceeds the actual distance. */
+  /** Formats the distance in whole units, rounded down, so that it never exceeds the actual distance. */
   function formatRelative(at: EpochSeconds, now: EpochSeconds): string {
     const distance = at - now;
     const length = Math.abs(distance);
@@ -118,8 +118,8 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
 }
 
 /**
- * Returns the value of a form field for a time that `parseMoment` can read: the local time in the time zone. Other
- * strings are returned unchanged.
+ * Converts a time that `parseMoment` can read to the value of a form field: the local time in the time zone. Returns
+ * other strings unchanged.
  */
 export function localFieldTime(text: string, timeZone = 'UTC'): string {
   const milliseconds = parseMoment(text);
@@ -131,26 +131,28 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?$/;
 
 /**
  * Parses the value of a date field or an ISO 8601 time as UTC. Returns milliseconds since the epoch, or undefined if
- * the text is invalid.
+ * the text is invalid or the time is before 1970.
  */
 export function parseMoment(text: string): number | undefined {
   if (!ISO_DAY.test(text) && !ISO_TIME.test(text)) return undefined;
   const time = Date.parse(ISO_DAY.test(text) || text.endsWith('Z') ? text : `${text}Z`);
-  return Number.isNaN(time) || time < 0 ? undefined : time;
+  if (Number.isNaN(time) || time < 0) return undefined;
+  // `Date.parse` accepts days that do not exist, such as 30 February, as days of the next month.
+  return new Date(time).toISOString().startsWith(text.slice(0, 'YYYY-MM-DD'.length)) ? time : undefined;
 }
 
-/** Formats a time such as "2026-01-31 09:30:00 UTC". */
-export function exactTime(date: Date): string {
+/** Formats a time in UTC, to the second, such as "2026-01-31 09:30:00 UTC". */
+export function formatExactTime(date: Date): string {
   const iso = date.toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
 
 const WEEK = 7 * DAY;
-/** The mean length in the Gregorian calendar. */
+/** The mean length of a year in the Gregorian calendar, in seconds. */
 const YEAR = 365.2425 * DAY;
 const MONTH = YEAR / 12;
 
-/** Each unit is used for distances shorter than its `limitSeconds`. */
+/** The units of relative times. Each unit is used for distances shorter than its `limitSeconds`. */
 const UNITS = [
   { unit: 'minute', seconds: MINUTE, limitSeconds: HOUR },
   { unit: 'hour', seconds: HOUR, limitSeconds: DAY },
@@ -160,5 +162,5 @@ const UNITS = [
   { unit: 'year', seconds: YEAR, limitSeconds: Infinity },
 ] as const;
 
-/** The clocks of nodes differ a little, but past events must not seem to be in the future. */
+/** The clocks of nodes differ slightly, but a past event must not appear to be in the future. */
 const MAX_CLOCK_SKEW_SECONDS = 5;

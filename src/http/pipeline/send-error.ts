@@ -72,7 +72,7 @@ export function sendErrorPage(ctx: RequestContext, error: PageError, deps: Error
   const { showFormAgain } = ctx.state;
   if (showFormAgain !== undefined && (refusal?.rule === 'rate-limit' || refusal?.rule === 'overloaded'))
     return showFormAgain(message('error.above-form', { title, advice }), status);
-  const page = { status, title, message: text, whatToDo: advice, requestId, facts, ...nextSteps(ctx, error, deps) };
+  const page = { status, title, message: text, advice, requestId, facts, ...nextSteps(ctx, error, deps) };
   sendPage(ctx, pages.error({ ...page, ...errorPageContext(ctx, status) }));
 }
 

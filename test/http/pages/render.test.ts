@@ -826,13 +826,13 @@ function renderEveryPage(text: (place: string) => string, pages = english): Reco
       accounts: [],
       providers: [],
     }),
-    'authorized applications': pages.authorizedTokens({
+    'authorized applications': pages.authorizedApplications({
       ...member,
       list: someList,
       applications: [authorizedInWords, { ...authorizedInWords, count: 1 }],
     }),
-    'no authorized applications': pages.authorizedTokens({ ...member, list: emptyList, applications: [] }),
-    'authorized applications, none on the page': pages.authorizedTokens({
+    'no authorized applications': pages.authorizedApplications({ ...member, list: emptyList, applications: [] }),
+    'authorized applications, none on the page': pages.authorizedApplications({
       ...member,
       flash: { text: text('flash'), tone: 'warning' },
       list: someList,
@@ -877,7 +877,7 @@ function renderEveryPage(text: (place: string) => string, pages = english): Reco
       status: 400,
       title: text('title'),
       message: text('message'),
-      whatToDo: text('do'),
+      advice: text('do'),
       requestId: text('request'),
       facts: [{ title: text('fact'), text: text('value') }],
       refusal: null,
@@ -893,7 +893,7 @@ function renderEveryPage(text: (place: string) => string, pages = english): Reco
       status: 400,
       title: text('title'),
       message: text('message'),
-      whatToDo: text('do'),
+      advice: text('do'),
       requestId: text('request'),
       facts: [],
       refusal,
@@ -1124,7 +1124,7 @@ function renderEveryPage(text: (place: string) => string, pages = english): Reco
         { thumbprint: text('thumbprint'), kid: text('kid'), kind: text('kind'), algorithm: 'PS256', lastUsed: at },
         { thumbprint: text('other'), kid: null, kind: text('kind'), algorithm: 'ES256', lastUsed: null },
       ],
-      entered: text('entered'),
+      enteredKeys: text('entered'),
       enteredUri: text('entered-uri'),
       errors: {
         client_keys: text('key error'),
@@ -1144,7 +1144,7 @@ function renderEveryPage(text: (place: string) => string, pages = english): Reco
       tls: tlsSubjectValues(null),
       keysUri: text('keys address'),
       keys: [],
-      entered: '',
+      enteredKeys: '',
       enteredUri: text('keys-uri'),
       errors: {},
     }),
@@ -1186,22 +1186,22 @@ function renderEveryPage(text: (place: string) => string, pages = english): Reco
     delete: pages.applicationDelete({
       ...member,
       application,
-      ends: { grants: 3, users: 2, isExact: true, maxTokens: 12 },
-      asksName: true,
+      revokedAccess: { grants: 3, users: 2, isExact: true, maxTokens: 12 },
+      asksForName: true,
       errors: { name: text('error') },
     }),
     'delete, large': pages.applicationDelete({
       ...member,
       application,
-      ends: { grants: 1_000, users: 900, isExact: false, maxTokens: null },
-      asksName: true,
+      revokedAccess: { grants: 1_000, users: 900, isExact: false, maxTokens: null },
+      asksForName: true,
       errors: {},
     }),
     'delete, unused': pages.applicationDelete({
       ...member,
       application,
-      ends: { grants: 0, users: 0, isExact: true, maxTokens: 0 },
-      asksName: false,
+      revokedAccess: { grants: 0, users: 0, isExact: true, maxTokens: 0 },
+      asksForName: false,
       errors: {},
     }),
     ...auditSamples(pages, { ...member, path: '/audit/' }, text),
@@ -1229,8 +1229,13 @@ function resourcePages(
   };
   const resource = { id: text('id'), name: text('name'), uri: text('uri'), metadataUrl: text('metadata') };
   return {
-    'resource servers': pages.resourceList({ ...member, canRegister: true, fixed: [text('fixed')], list: someList }),
-    'resource servers, none': pages.resourceList({ ...member, canRegister: false, fixed: [], list: emptyList }),
+    'resource servers': pages.resourceList({
+      ...member,
+      canRegister: true,
+      fixedUris: [text('fixed')],
+      list: someList,
+    }),
+    'resource servers, none': pages.resourceList({ ...member, canRegister: false, fixedUris: [], list: emptyList }),
     'resource server': pages.resourceForm({ ...member, resource, formId: text('form-id'), values, errors: {} }),
     'resource server, new': pages.resourceForm({
       ...member,

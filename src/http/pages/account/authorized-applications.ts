@@ -35,7 +35,7 @@ export interface AuthorizedApplicationsDeps extends AuthorizedLocalsDeps, Passed
   readonly clients: Clients;
   readonly tokenDetails: Pick<TokenDetails, 'open'>;
   readonly resources: Pick<KnownResources, 'detailTypes'>;
-  readonly pages: Pick<Pages, 'authorizedTokens' | 'authorizedApplication'>;
+  readonly pages: Pick<Pages, 'authorizedApplications' | 'authorizedApplication'>;
   readonly now: () => EpochSeconds;
   readonly settings: AuthorizedLocalsDeps['settings'] & { readonly loginUrl: string };
 }
@@ -57,7 +57,7 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
         mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
         page: (list, items) => {
           const applications = items.map((application) => describeAuthorizedApplication(application, deps));
-          return pages.authorizedTokens({ ...pageContextFor(ctx, caller), list, applications });
+          return pages.authorizedApplications({ ...pageContextFor(ctx, caller), list, applications });
         },
       });
     }),

@@ -192,7 +192,7 @@ export interface EraseAccountLocals extends OwnAccountLocals {
   readonly errors: FieldErrors;
 }
 
-export interface AuthorizedTokensLocals extends ListPageLocals {
+export interface AuthorizedApplicationsLocals extends ListPageLocals {
   readonly applications: readonly DescribedApplication[];
 }
 
@@ -271,7 +271,7 @@ export interface AccountPages {
   resetPassword(locals: ResetPasswordLocals): string;
   verifyEmail(locals: VerifyEmailLocals): string;
   accountInvitation(locals: AccountInvitationLocals): string;
-  authorizedTokens(locals: AuthorizedTokensLocals): string;
+  authorizedApplications(locals: AuthorizedApplicationsLocals): string;
   authorizedApplication(locals: AuthorizedApplicationPageLocals): string;
   connectedAgents(locals: ConnectedAgentsLocals): string;
   account(locals: AccountLocals): string;

@@ -34,7 +34,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import { suggestedUsers } from '../suggested-names.ts';
+import { suggestedUserNames } from '../suggested-names.ts';
 import type { ApplicationLookup } from './application-people.ts';
 import { RESTRICTED_SCOPE_DESCRIPTIONS } from './restricted-scope-texts.ts';
 
@@ -85,7 +85,7 @@ export function addApplicationForm(
         ...pageContextFor(ctx, actingUser(ctx)),
         kind: client === null ? kindOf(ctx) : null,
         application: client === null ? null : settingsLocals(client),
-        administration: { owner, userNames: suggestedUsers(users), skipAuthorization, restrictedScopes, scopes },
+        administration: { owner, userNames: suggestedUserNames(users), skipAuthorization, restrictedScopes, scopes },
         formId: resubmissionGuard.mintId(client === null ? undefined : versionOf(client)),
         values: formValues(
           fields,

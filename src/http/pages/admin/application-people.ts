@@ -17,7 +17,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { suggestedUsers } from '../suggested-names.ts';
+import { suggestedUserNames } from '../suggested-names.ts';
 import type { AdminPages, ActionFact } from './locals.ts';
 import { accessFacts } from './removal-facts.ts';
 import type { AdminMember } from './people-locals.ts';
@@ -71,7 +71,7 @@ export function addAdminPeople(
         owners: adminMembers(ownersOf(client), users),
         testUsers: adminMembers(testUsersOf(client), users),
         username,
-        userNames: suggestedUsers(users),
+        userNames: suggestedUserNames(users),
         errors: problem === undefined ? {} : { username: problem },
       }),
     );

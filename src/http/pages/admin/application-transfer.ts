@@ -13,7 +13,7 @@ import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { adminMembers, REFUSAL_MESSAGES, type ApplicationLookup } from './application-people.ts';
-import { suggestedUsers } from '../suggested-names.ts';
+import { suggestedUserNames } from '../suggested-names.ts';
 import type { AdminPages } from './locals.ts';
 
 export interface AdminTransferDeps {
@@ -41,7 +41,7 @@ export function addApplicationTransfer(
         application: { id, name },
         owners: adminMembers(ownersOf(client), users),
         username,
-        userNames: suggestedUsers(users),
+        userNames: suggestedUserNames(users),
         errors: problem === undefined ? {} : { username: problem },
       }),
     );

@@ -140,7 +140,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
         application: adminApplicationLocals(client),
         allowedScopes: client.restrictedScopes,
         scopes: RESTRICTED_SCOPE_DESCRIPTIONS,
-        formId: resubmissionGuard.mintId(JSON.stringify(client.restrictedScopes)),
+        formId: resubmissionGuard.mintId(String(client.revision)),
       }),
     );
   });
@@ -150,7 +150,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
     const selectedScopes = formOf(ctx).list('restricted_scope');
     const restrictedScopes = RESTRICTED_SCOPES.filter((name) => selectedScopes.includes(name));
     const context = userCommandContext(ctx, actingUser(ctx), observedClient(client));
-    const isOutdated = resubmissionGuard.isOutdated(ctx, JSON.stringify(client.restrictedScopes));
+    const isOutdated = resubmissionGuard.isOutdated(ctx, String(client.revision));
     const refusal = await changeByForm(isOutdated, context, (current) =>
       registration.update(client.clientId, { ...client, restrictedScopes }, current),
     );

@@ -11,7 +11,7 @@ import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
-import { namedApplications } from '../ending-access.ts';
+import { formatApplicationNames } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
@@ -57,7 +57,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
     const clientIds = affectedClients.map(({ clientId }) => clientId);
     const until = Math.max(...affectedClients.map((client) => client.until)) as EpochSeconds;
     return [
-      { title: message('retire-key.ends'), text: namedApplications(clientIds, { clients }) },
+      { title: message('retire-key.ends'), text: formatApplicationNames(clientIds, { clients }) },
       {
         title: message('keys-page.valid-until'),
         text: message('retire-key.time', { time: { at: until, timeZone: administratorTimeZone(ctx) } }),
@@ -114,7 +114,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
   router.post('/keys/:key/retire', async (ctx) => {
     const key = requireKey(ctx);
     const clientIds = clientsOfKey(key, clients, now()).map(({ clientId }) => clientId);
-    const applications = namedApplications(clientIds, { clients }, MAX_NAMES);
+    const applications = formatApplicationNames(clientIds, { clients }, MAX_NAMES);
     const refusal = await keyRotation.retire(key.kid, now(), userCommandContext(ctx, actingUser(ctx)));
     if (refusal === 'key-in-use') return ctx.redirect(`${PAGE_PATH}${key.kid}/retire/`);
     if (refusal !== undefined) throw noLongerExistsError(title);

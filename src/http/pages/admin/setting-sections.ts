@@ -8,20 +8,20 @@ export type DisplayedSetting = Pick<CurrentSetting, 'name' | 'environment' | 'or
   readonly title: Text;
   readonly description: Text;
   readonly value: readonly SettingLine[];
-  /** Null if the value is the default or follows from other settings. */
+  /** Null if the value is the default or was derived from other settings. */
   readonly default: readonly SettingLine[] | null;
-  /** Why the default is what it is, if it depends on other settings; otherwise null. */
+  /** Why this default applies; null if it is the same for every configuration. */
   readonly reason: Text | null;
 };
 
 export interface SettingSection {
-  /** The fragment of the section's URL; empty if the list is in a different order and so has no sections. */
+  /** The fragment of the section's URL; empty for the only section of a list that is not sorted by subject. */
   readonly id: SettingGroup | 'changed' | '';
   readonly title: Text;
   readonly settings: readonly DisplayedSetting[];
 }
 
-/** Returns the title of a group of settings, which is their subject. */
+/** Returns the title of a group of settings, which names their common subject. */
 export function subjectTitle(group: SettingGroup): Text {
   return message(`setting-group.${group}`);
 }

@@ -6,7 +6,7 @@ import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts'
 import type { Clients } from '../../../projections/clients.ts';
 import { durationText } from '../../../language/durations.ts';
 
-/** A forecast, as shown on the page, with the findings combined by application and difference. */
+/** A forecast as shown on the page, with similar findings combined. */
 export interface ForecastLocals extends Omit<Forecast, 'because' | 'findings' | 'refusedRequests'> {
   readonly because: Text;
   readonly findings: readonly (Pick<ForecastFinding, 'application' | 'outcome' | 'count'> & {
@@ -24,7 +24,7 @@ interface ProposedValue {
 
 const APPEARANCE_REASON = 'forecast.because.shown';
 
-/** Why the effect of a setting is not forecast. */
+/** The reasons why some settings have no forecast, keyed by setting. */
 const NO_FORECAST_REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   brandName: APPEARANCE_REASON,
   brandColor: APPEARANCE_REASON,
@@ -69,12 +69,12 @@ const DIFFERENCE_MESSAGES: Readonly<Record<string, MessageKey>> = {
   resource: 'forecast.difference.resource',
 };
 
-/** Reports whether the effect of a setting is forecast. */
+/** Reports whether the server can forecast the effect of a setting. */
 export function hasForecast(name: SettingName): boolean {
   return NO_FORECAST_REASONS[name] === undefined;
 }
 
-/** Returns the locals for a forecast. Findings with the same application, outcome and difference become one. */
+/** Returns the locals for a forecast. Findings with the same application, outcome and difference are combined. */
 export function forecastLocals(
   proposal: ProposedValue,
   forecast: Forecast,
@@ -86,7 +86,7 @@ export function forecastLocals(
   const findingsByKey = new Map<string, ForecastLocals['findings'][number]>();
   for (const finding of findings) {
     const { client, application, outcome, count } = finding;
-    const difference = differenceOf(proposal, finding, forecast);
+    const difference = describeDifference(proposal, finding, forecast);
     const key = JSON.stringify([client, outcome, difference]);
     const href = clients.find(client) === undefined ? null : `/admin/applications/${encodeURIComponent(client)}/`;
     findingsByKey.set(key, {
@@ -104,21 +104,21 @@ export function forecastLocals(
   };
 }
 
-function differenceOf(
+function describeDifference(
   proposal: ProposedValue,
   { outcome, rule, difference }: ForecastFinding,
   { since }: Pick<Forecast, 'since'>,
 ): Text {
   const { name } = proposal.setting;
-  if (rule === LIFETIME_RULE) return lifetimeDifference(proposal, since);
+  if (rule === LIFETIME_RULE) return describeLifetimeDifference(proposal, since);
   const messageKey = outcome === 'refused' ? REFUSAL_MESSAGES[name] : DIFFERENCE_MESSAGES[rule];
   return messageKey === undefined ? difference : message(messageKey);
 }
 
 const LIFETIME_RULE = 'access-token-lifetime';
 
-/** Describes the difference in lifetime, and mentions the current lifetime unless it was set during the period. */
-function lifetimeDifference({ setting, value }: ProposedValue, since: number): Message {
+/** Describes the difference in lifetime. Omits the current lifetime if it was set during the simulated period. */
+function describeLifetimeDifference({ setting, value }: ProposedValue, since: number): Message {
   const newDuration = durationText(Number(value));
   const wasSetDuringPeriod = setting.changed !== null && setting.changed.changedAt * 1000 >= since;
   return wasSetDuringPeriod

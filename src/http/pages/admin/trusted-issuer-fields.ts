@@ -32,11 +32,11 @@ export const BLANK_VALUES: TrustedIssuerValues = {
 
 /**
  * Returns an issuer's current settings, as shown in the form.
- * @param nameOf returns the name of a user, or undefined if the account has been erased
+ * @param findUsername returns the name of a user, or undefined if the account has been erased
  */
-export function valuesOf(
+export function toFormValues(
   trustedIssuer: TrustedIssuer,
-  nameOf: (userId: string) => string | undefined,
+  findUsername: (userId: string) => string | undefined,
 ): TrustedIssuerValues {
   const { subject } = trustedIssuer;
   const entries = subject.by === 'table' ? subject.entries : [];
@@ -51,8 +51,8 @@ export function valuesOf(
     nameClaim: subject.by === 'user-name' ? subject.claim : '',
     users: entries
       .flatMap(({ subjectHash, userId }) => {
-        const name = nameOf(userId);
-        return name === undefined ? [] : `recorded:${subjectHash}=${name}`;
+        const username = findUsername(userId);
+        return username === undefined ? [] : `recorded:${subjectHash}=${username}`;
       })
       .join('\n'),
     clients: formatClientLines(trustedIssuer.clients).join('\n'),
@@ -82,7 +82,7 @@ export function readValues(form: Form): TrustedIssuerValues {
   };
 }
 
-/** Converts the entered values to fields, or resolves with the problem with the pasted keys. */
+/** Converts the entered values to fields. If the pasted keys are invalid, resolves with the problem instead. */
 export async function fieldsFrom(
   values: TrustedIssuerValues,
 ): Promise<TrustedIssuerFields | { readonly keysProblem: Text }> {
@@ -109,7 +109,7 @@ export async function fieldsFrom(
 /** Splits a value into its lines, which have already been trimmed. */
 const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
-/** Returns the number of seconds. If the text is not a number, returns NaN, which every rule refuses. */
+/** Parses a number of seconds. Returns NaN, which every rule refuses, for any other text. */
 function parseSeconds(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -118,7 +118,7 @@ function toJwk({ kid, algorithm, publicKey }: ClientKey): object {
   return { ...publicKey, ...(kid === null ? {} : { kid }), ...(algorithm === null ? {} : { alg: algorithm }) };
 }
 
-/** Returns the errors keyed by the form's field names. */
+/** Returns the errors, keyed by form field. */
 export function toFormErrors(errors: TrustedIssuerErrors): FieldErrors {
   return definedErrors({
     trust_issuer: errors.issuer,

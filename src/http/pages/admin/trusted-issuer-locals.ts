@@ -36,7 +36,7 @@ interface AdminTrustedIssuerLocals extends PageContext {
     readonly id: string;
     readonly issuer: string;
     readonly isUrl: boolean;
-    /** The URL of the published keys, which can be tested from the page; null if the keys were entered here. */
+    /** The URL of the published keys, which can be tested from the page; null if the settings contain the keys. */
     readonly keysUri: string | null;
     readonly applications: readonly { readonly id: string; readonly name: string }[];
   } | null;

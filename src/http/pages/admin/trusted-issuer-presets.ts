@@ -46,7 +46,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
         ...assertionValues,
         issuer: 'https://kubernetes.default.svc.cluster.local',
         audience: ownIssuer,
-        assertionAge: '3600', // projected tokens are valid for an hour, and the kubelet renews them earlier
+        assertionAge: '3600', // by default, projected tokens are valid for an hour; the kubelet renews them earlier
       },
       examples: {
         issuer: 'https://kubernetes.default.svc.cluster.local',

@@ -29,7 +29,7 @@ import { issuerFacts } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { trustedIssuerList } from './server-lists.ts';
 import { issuerPresets, findPreset } from './trusted-issuer-presets.ts';
-import { toFormErrors, readValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
+import { toFormErrors, toFormValues, readValues, fieldsFrom } from './trusted-issuer-fields.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
 export interface AdminTrustedIssuerDeps {
@@ -49,12 +49,15 @@ const CRUMB = { href: '/admin/trusted-issuers/', text: message('admin.issuers') 
 /** More suggestions would make the form too long. */
 const MAX_SUGGESTED = 12;
 
-/** Reports whether the issuer is an http or https URL, as in OpenID Connect. Other issuers may be any string. */
+/**
+ * Reports whether the issuer is an http or https URL. OpenID Connect requires a URL, but the issuer of a JWT can be any
+ * string.
+ */
 const isWebUrl = (issuer: string): boolean => /^https?:\/\//i.test(issuer) && isUrl(issuer);
 
-const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
+const issuerPath = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
 
-/** Adds the pages for trusted issuers: other servers whose JWTs are accepted here (RFC 7523, RFC 8693). */
+/** Adds the pages for trusted issuers: other servers whose JWTs this server accepts (RFC 7523, RFC 8693). */
 export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssuerDeps): void {
   const {
     trustedIssuerRegistry: registry,
@@ -65,9 +68,9 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     resubmissionGuard,
     pages,
   } = deps;
-  const nameOf = (clientId: string): string => clients.find(clientId)?.name ?? clientId;
+  const clientName = (clientId: string): string => clients.find(clientId)?.name ?? clientId;
   const toValues = (trustedIssuer: TrustedIssuer): TrustedIssuerValues =>
-    valuesOf(trustedIssuer, (userId) => users.find(userId as UserId)?.username);
+    toFormValues(trustedIssuer, (userId) => users.find(userId as UserId)?.username);
 
   function requireIssuer(ctx: RequestContext): TrustedIssuer {
     const trustedIssuer = trustedIssuers.findById(pathParameter(ctx, 'id'));
@@ -75,7 +78,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     return trustedIssuer;
   }
 
-  /** Returns the newest applications that are able to present tokens from other issuers. */
+  /** Returns the newest applications that can present tokens from other issuers. */
   function suggestedApplications(): readonly { readonly id: string; readonly name: string }[] {
     return clients
       .all()
@@ -85,7 +88,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
       .map(({ clientId, name }) => ({ id: clientId, name }));
   }
 
-  /** Returns the first few scopes that are not built in. Tokens from other issuers cannot have most built-in scopes. */
+  /** Returns the first few scopes that are not built in. Most built-in scopes are refused for trusted issuers. */
   function suggestedScopes(): readonly string[] {
     const customScopes = scopeChanges.all().filter(({ isBuiltIn }) => !isBuiltIn);
     return customScopes.slice(0, MAX_SUGGESTED).map(({ name }) => name);
@@ -104,7 +107,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
       issuer: trustedIssuer.issuer,
       isUrl: isWebUrl(trustedIssuer.issuer),
       keysUri: trustedIssuer.keysUri,
-      applications: trustedIssuer.clients.map(({ clientId }) => ({ id: clientId, name: nameOf(clientId) })),
+      applications: trustedIssuer.clients.map(({ clientId }) => ({ id: clientId, name: clientName(clientId) })),
     };
     const presets = trustedIssuer === null ? issuerPresets(deps.issuer()) : [];
     const preset = findPreset(presets, queryOf(ctx).text('preset'));
@@ -126,7 +129,11 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     return { ...values, clients: lines.join('\n') };
   }
 
-  function errorsOf(errors: TrustedIssuerErrors, values: TrustedIssuerValues): FieldErrors {
+  /**
+   * Returns the errors, keyed by form field. If a line does not identify an application, the error quotes the line and
+   * says whether several applications have the name.
+   */
+  function describeErrors(errors: TrustedIssuerErrors, values: TrustedIssuerValues): FieldErrors {
     const unknownLine = values.clients
       .split('\n')
       .find((line) => line !== '' && replaceNameWithId(line, clients) === undefined);
@@ -152,12 +159,12 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     const context = userCommandContext(ctx, actingUser(ctx), ...versionsRead);
     const result = await registry.set(values.issuer, fields, context);
     if ('trustedIssuer' in result) return result.trustedIssuer;
-    showForm(ctx, trustedIssuer, values, errorsOf(result.errors, values));
+    showForm(ctx, trustedIssuer, values, describeErrors(result.errors, values));
     return undefined;
   }
 
   router.get('/trusted-issuers', (ctx) => {
-    sendAdminList(ctx, trustedIssuerList(nameOf), trustedIssuers.all(), (list) =>
+    sendAdminList(ctx, trustedIssuerList(clientName), trustedIssuers.all(), (list) =>
       pages.adminTrustedIssuers({ ...pageContextFor(ctx, actingUser(ctx)), list }),
     );
   });
@@ -196,7 +203,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     ctx.redirect(CRUMB.href);
   });
 
-  /** Fetches the published keys just as for a token with an unknown key, so the same minimum interval applies. */
+  /** Fetches the published keys as if a token had an unknown key, so the same minimum interval applies. */
   router.post('/trusted-issuers/:id/test', async (ctx) => {
     const trustedIssuer = requireIssuer(ctx);
     const { keys, keysUri } = trustedIssuer;
@@ -207,7 +214,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     );
     const [text, tone] = describeTest(allKeys, problem, keysUri);
     ctx.state.webSession.flash(text, tone);
-    ctx.redirect(pathOf(trustedIssuer));
+    ctx.redirect(issuerPath(trustedIssuer));
   });
 
   router.get('/trusted-issuers/:id/remove', (ctx) => {
@@ -216,19 +223,19 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
-        trail: [CRUMB, { href: pathOf(trustedIssuer), text: trustedIssuer.issuer }],
+        trail: [CRUMB, { href: issuerPath(trustedIssuer), text: trustedIssuer.issuer }],
         title: message('issuer.remove-title'),
         text: [message('issuer.remove-tokens', { issuer: trustedIssuer.issuer }), message('issuer.remove-text')],
         facts: [
           {
             title: message('admin.applications'),
-            text: joinItems(trustedIssuer.clients.map(({ clientId }) => nameOf(clientId))),
+            text: joinItems(trustedIssuer.clients.map(({ clientId }) => clientName(clientId))),
           },
           ...issuerFacts(deps.removalForecasts.ofIssuer(trustedIssuer)),
         ],
         button: message('issuer.remove-button'),
-        action: `${pathOf(trustedIssuer)}remove/`,
-        back: pathOf(trustedIssuer),
+        action: `${issuerPath(trustedIssuer)}remove/`,
+        back: issuerPath(trustedIssuer),
       }),
     );
   });
@@ -242,18 +249,18 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
 }
 
 /**
- * Describes the result of a test. If the keys cannot be fetched, the ones that were fetched earlier remain in use for
- * up to a day.
+ * Describes the result of testing the published keys. If they cannot be fetched, the keys that were fetched earlier
+ * remain in use for up to a day.
  */
 function describeTest(keys: readonly ClientKey[], problem: Text | null, address: string): [Text, 'good' | 'warning'] {
   const algorithms = [...new Set(keys.flatMap(({ algorithm, publicKey }) => algorithm ?? algorithmsOf(publicKey)))];
   const summary = { address, count: keys.length, algorithms: joinItems(algorithms) };
   if (problem === null) return [message('issuer.keys-read', summary), 'good'];
-  const key = keys.length === 0 ? 'issuer.keys-unread' : 'issuer.keys-earlier';
-  return [message(key, { ...summary, problem }), 'warning'];
+  const messageKey = keys.length === 0 ? 'issuer.keys-unread' : 'issuer.keys-earlier';
+  return [message(messageKey, { ...summary, problem }), 'warning'];
 }
 
-/** Returns a value that changes with every change to the issuer and never recurs. */
+/** Returns a value that differs after each recorded change to the issuer and never recurs. */
 function versionOf({ issuerId, position }: TrustedIssuer): string {
   return `${issuerId} ${position}`;
 }

@@ -53,7 +53,7 @@ export interface AdminUserAccessDeps {
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isOn' | 'nextStep'>;
 }
 
-/** Any more applications and authorizations are listed on separate pages. */
+/** The maximum length of each list of applications on the user page. Separate pages contain the complete lists. */
 const MAX_ITEMS_SHOWN = 10;
 
 const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
@@ -111,7 +111,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
     );
   });
 
-  function detailsOf(grant: LiveGrant): readonly string[] {
+  function formatGrantDetails(grant: LiveGrant): readonly string[] {
     const details = deps.tokenDetails.open(grant, grant.details ?? []);
     return describeDetails(details, deps.resources.detailTypes()).map(formatDetail);
   }
@@ -126,7 +126,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
   router.get('/users/:pk/authorizations/:client', (ctx) => {
     const account = requireAccount(ctx, users);
     const application = requireAuthorizedApplication(ctx, account);
-    sendAdminList(ctx, grantList(adminUserPath(account), detailsOf), application.grants, (list) =>
+    sendAdminList(ctx, grantList(adminUserPath(account), formatGrantDetails), application.grants, (list) =>
       pages.adminUserAuthorization({
         ...adminContext(ctx),
         account: adminUserLocals(account),
@@ -249,7 +249,7 @@ function redirectWithNotice(ctx: RequestContext, account: User, remainingCount: 
 }
 
 /**
- * Returns a revocation that fails if the administrator's account has changed, because the role may have been revoked.
+ * Returns a revocation that fails if the administrator's account has changed, because the role may have been removed.
  */
 function revocationByAdministrator(ctx: RequestContext): Revocation {
   return { context: userCommandContext(ctx, actingUser(ctx)), reason: 'revoked-by-operator' };

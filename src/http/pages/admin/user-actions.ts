@@ -45,7 +45,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
       if (error !== undefined) ctx.status = 422;
       const account = requireAccount(ctx, users);
       const back = adminUserPath(account);
-      const { title, text, facts, button } = questionOf(ctx, action, account);
+      const { title, text, facts, button } = questionFor(ctx, action, account);
       sendPage(
         ctx,
         pages.adminConfirm({
@@ -70,9 +70,9 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
       const account = requireAccount(ctx, users);
       if (requiresTypedName && normalizeUserName(formOf(ctx).trimmed('username')) !== account.username)
         return show(ctx, message('confirm.mismatch'));
-      const { notice } = questionOf(ctx, action, account);
-      const alreadyRan = lastRun !== undefined && resubmissionGuard.isOutdated(ctx, lastRun(account));
-      if (!alreadyRan || action.isNeeded?.(account) !== false)
+      const { notice } = questionFor(ctx, action, account);
+      const hasAlreadyRun = lastRun !== undefined && resubmissionGuard.isOutdated(ctx, lastRun(account));
+      if (!hasAlreadyRun || action.isNeeded?.(account) !== false)
         await action.run(account, userCommandContext(ctx, actingUser(ctx)));
       await redirectWithNotice(ctx, notice, users.find(account.userId));
     });
@@ -88,9 +88,9 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const account = requireAccount(ctx, users);
     // An administrator must not verify an address that was not shown on the page.
     if (formOf(ctx).text('email') !== account.email) throw outdatedFormError();
-    const holder = findOtherVerifier(account, users);
-    if (holder !== undefined) {
-      const { username } = holder;
+    const otherUser = findOtherVerifier(account, users);
+    if (otherUser !== undefined) {
+      const { username } = otherUser;
       ctx.state.webSession.flash(message('verify-user.taken', { username }), 'warning');
       return ctx.redirect(adminUserPath(account));
     }
@@ -110,7 +110,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     sendPage(ctx, pages.adminRoles({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   });
 
-  function confirmLosingAdminRole(ctx: RequestContext, account: User, roles: readonly Role[]): void {
+  function askToConfirmRoleLoss(ctx: RequestContext, account: User, roles: readonly Role[]): void {
     const back = `${adminUserPath(account)}roles/`;
     sendPage(
       ctx,
@@ -134,7 +134,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const isConfirmed = formOf(ctx).text('confirmed') === 'yes';
     const losesAdminRole = isOwnAccount(ctx, account) && !mayAdminister(roles);
     if (losesAdminRole && !isConfirmed && !isLastAdministrator(account))
-      return confirmLosingAdminRole(ctx, account, roles);
+      return askToConfirmRoleLoss(ctx, account, roles);
     const context = userCommandContext(ctx, actingUser(ctx), observedAccount(account));
     const isOutdated = resubmissionGuard.isOutdated(ctx, accountVersion(account));
     await changeByForm(isOutdated, context, (current) => accounts.changeRoles(account, roles, current));
@@ -161,25 +161,26 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
   router.post('/users/:pk/password', async (ctx) => {
     const account = requireAccount(ctx, users);
     const actor = actingUser(ctx);
-    // The change ends this session. If the next login needs a second step, a generated password cannot be shown.
+    // Changing one's own password ends this session. If the next login needs a second step, a generated password cannot
+    // be shown.
     const changesOwnPassword = isOwnAccount(ctx, account);
     if (changesOwnPassword && secondFactorPolicy.nextStep(account) !== 'none')
       return ctx.redirect('/accounts/password/');
     const chosenPassword = readPassword(ctx);
-    const weakness = passwordErrors(chosenPassword, account);
-    if (weakness !== undefined) return showPasswordForm(ctx, weakness);
+    const errors = passwordErrors(chosenPassword, account);
+    if (errors !== undefined) return showPasswordForm(ctx, errors);
     const password = chosenPassword ?? generatePassword(resubmissionGuard.entropyFor(ctx, actor) ?? entropy);
     const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(actor.user.userId)), ctx.state.once);
     if (resubmissionGuard.isOutdated(ctx, account.passwordHash)) {
-      // Only generated passwords are compared. Otherwise, an administrator could use this to guess a user's password.
+      // Only a generated password is verified. Otherwise, an administrator could use this form to guess passwords.
       const wasSubmittedBefore = chosenPassword === undefined && (await hasher.verify(account.passwordHash, password));
       if (!wasSubmittedBefore) throw outdatedFormError();
     } else {
       const context = userCommandContext(ctx, actor, observedAccount(account));
       const result = await accounts.changePassword(account, password, context, hasher);
       if ('errors' in result) return showPasswordForm(ctx, definedErrors(result.errors));
-      // Changing one's own password has also ended this session. A new session keeps the administrator logged in, and
-      // is needed to show a generated password.
+      // Changing one's own password has also ended this session. A new session keeps the administrator logged in and
+      // makes it possible to show a generated password.
       if (changesOwnPassword) {
         const check = { method: 'password', checkedAsOf: result.position } as const;
         const target = await beginSession(ctx, { user: account, check }, deps.mintBrowserId, '/accounts/');
@@ -212,12 +213,12 @@ function isOwnAccount(ctx: RequestContext, { userId }: User): boolean {
   return userId === actingUser(ctx).user.userId;
 }
 
-function questionOf(ctx: RequestContext, { question, ownQuestion }: ConfirmedAction, account: User) {
+function questionFor(ctx: RequestContext, { question, ownQuestion }: ConfirmedAction, account: User) {
   return isOwnAccount(ctx, account) ? ownQuestion(account) : question(account);
 }
 
 /**
- * Redirects to the account's page, or to the list if the account has been erased. Administrators whose own session has
+ * Redirects to the account's page, or to the list of users if it has been erased. Administrators whose own session has
  * ended are redirected to the home page.
  */
 async function redirectWithNotice(ctx: RequestContext, notice: Text, account: User | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 export interface AdminRolesLocals extends PageContext {
-  /** Whether removing this account or its role would leave no administrator who can log in. */
+  /** Whether losing this account or its administrator role would leave no administrator who can log in. */
   readonly isLastAdministrator: boolean;
   /** Whether the account belongs to the administrator viewing the page. */
   readonly isOwnAccount: boolean;

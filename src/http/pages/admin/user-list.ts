@@ -25,15 +25,15 @@ function nameCell({ id, username }: ListedUser): Cell {
 }
 
 /**
- * Marks the reader's own account and disabled accounts. There is no status column on the page, because it would say the
- * same in almost every row.
+ * Returns the cell for the user name, with a badge for the reader's own account and for disabled accounts. The page has
+ * no status column, because almost every row would show the same status.
  */
 function markedNameCell(user: User, readerId: User['userId']): Cell {
   if (user.userId === readerId) return { ...nameCell(user), badge: message('user.you') };
   return user.active ? nameCell(user) : { ...nameCell(user), badge: message('value.disabled') };
 }
 
-/** Only on the page, because files have separate columns for the first and last name. */
+/** Appears only on the page, because exported files have separate columns for the first and last name. */
 const FULL_NAME: PageColumn<User> = {
   ...textColumn('name', message('column.name'), fullName, (user): Cell => {
     const text = fullName(user);
@@ -46,7 +46,7 @@ function fullName({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>)
   return `${firstName} ${lastName}`.trim();
 }
 
-// columns and filters that other lists also use
+// Columns and filters that other lists also use
 
 export const USER_NAME: PageColumn<ListedUser> = textColumn(
   'username',

@@ -22,11 +22,11 @@ export interface AdminUserNamesDeps {
   readonly pages: Pick<AdminPages, 'adminUserNames'>;
 }
 
-/** Adds the form that administrators use to change a user's name and e-mail address. */
+/** Adds the form that administrators use to change a user's first name, last name and e-mail address. */
 export function addUserNamesPages(router: PageRouter, deps: AdminUserNamesDeps): void {
   const { accounts, users, resubmissionGuard, pages } = deps;
 
-  function show(
+  function showForm(
     ctx: RequestContext,
     enteredValues: AdminUserNamesLocals['values'] | undefined,
     errors: FieldErrors,
@@ -47,7 +47,7 @@ export function addUserNamesPages(router: PageRouter, deps: AdminUserNamesDeps):
     );
   }
 
-  router.get('/users/:pk/profile', (ctx) => show(ctx, undefined, {}));
+  router.get('/users/:pk/profile', (ctx) => showForm(ctx, undefined, {}));
 
   router.post('/users/:pk/profile', async (ctx) => {
     const account = requireAccount(ctx, users);
@@ -59,7 +59,7 @@ export function addUserNamesPages(router: PageRouter, deps: AdminUserNamesDeps):
     const refusal = await changeByForm(isOutdated, context, (current) =>
       accounts.changeProfile(account, values, current),
     );
-    if (refusal !== undefined) return show(ctx, values, definedErrors(refusal.errors));
+    if (refusal !== undefined) return showForm(ctx, values, definedErrors(refusal.errors));
     const { username } = account;
     const otherUser = values.email === account.email ? undefined : findOtherWithAddress(account, values.email, users);
     if (otherUser === undefined) ctx.state.webSession.flash(message('user-names.saved', { username }));

@@ -37,8 +37,8 @@ export function addDeletion(router: PageRouter, forOwner: RequireOwner, deps: De
     // A confidential client may have tokens of its own, even if it is no longer registered for `client_credentials`.
     const mayHaveTokens = authorizations.grants > 0 || !authorizations.isExact || client.clientType === 'confidential';
     const upperBound = activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
-    const ends = { ...authorizations, maxTokens: mayHaveTokens ? upperBound : 0 };
-    const locals = { application: applicationHeading(client), ends, asksName: isInUse(client), errors };
+    const revokedAccess = { ...authorizations, maxTokens: mayHaveTokens ? upperBound : 0 };
+    const locals = { application: applicationHeading(client), revokedAccess, asksForName: isInUse(client), errors };
     sendPage(ctx, pages.applicationDelete({ ...pageContextFor(ctx, caller), ...locals }));
   }
 

@@ -8,7 +8,7 @@ const UNQUOTED_VALUE = /^[\w./:@%+-]*$/;
 
 /**
  * Formats an application's settings as a `.env` file.
- * @param clientSecret null if the client has no secret, or if the secret has already been shown and is no longer known
+ * @param clientSecret null if the client has no secret, or if its secret can no longer be shown
  */
 export function envFile(
   client: Pick<Client, 'clientId' | 'authentication' | 'secret' | 'redirectUris'>,
@@ -35,8 +35,8 @@ function secretLines({ secret }: Pick<Client, 'secret'>, clientSecret: string | 
 }
 
 /**
- * Returns a comment about how the application authenticates. The file contains no private key, because the server has
- * none.
+ * Returns a comment that states how the application authenticates. The file cannot contain the private key, because the
+ * server does not have it.
  */
 function methodLines({ authentication }: Pick<Client, 'authentication'>): readonly string[] {
   const methods = authentication.methods.filter((method) => method !== 'none');
@@ -51,7 +51,7 @@ function quote(value: string): string {
   return `"${value.replaceAll(/[\\"$`]/g, String.raw`\$&`)}"`;
 }
 
-/** Returns the name of the file: not `.env` alone, because browsers change names that begin with a dot. */
+/** Returns the file name. It is not just `.env`, because browsers change file names that begin with a dot. */
 export function envFileName({ name }: Pick<Client, 'name'>): string {
   const slug = name
     .toLowerCase()

@@ -5,15 +5,15 @@ import type { ApplicationHeading, SecretUse } from './application-heading.ts';
 import type { TlsSubjectValues } from './authentication-fields.ts';
 
 export interface ApplicationFormLocals extends PageContext {
-  /** The kind of application that determined the initial values; null on the form that updates an application. */
+  /** The kind of application that determines the initial values; null on the form that updates an application. */
   readonly kind: string | null;
-  /** The application to update, or null to register one. */
+  /** The application to update; null on the form that registers an application. */
   readonly application: (ApplicationHeading & SecretUse & { readonly logoUrl: string | null }) | null;
   /** The fields that only administrators see; null on the form for owners. */
   readonly administration: {
-    /** The user name of a new application's owner; empty if it has no owner. */
+    /** The user name of a new application's owner; empty if the application has no owner or already exists. */
     readonly owner: string;
-    /** Some user names, as suggestions. */
+    /** Suggested user names for the owner. */
     readonly userNames: readonly string[];
     readonly skipAuthorization: boolean;
     readonly restrictedScopes: readonly string[];
@@ -22,7 +22,7 @@ export interface ApplicationFormLocals extends PageContext {
   } | null;
   /** See `resubmission-guard.ts`. */
   readonly formId: string;
-  /** As entered, even if invalid. */
+  /** The values as entered, even if invalid. */
   readonly values: {
     readonly name: string;
     readonly clientType: string;
@@ -37,7 +37,7 @@ export interface ApplicationFormLocals extends PageContext {
     readonly detailTypes: string;
     readonly openid: OpenIdValues;
     readonly security: SecurityValues;
-    /** Null for an existing application, whose keys are on a separate page. */
+    /** Null for an existing application, which has a separate page for its authentication. */
     readonly authentication: AuthenticationValues | null;
     readonly presentation: PresentationValues;
   };
@@ -45,7 +45,7 @@ export interface ApplicationFormLocals extends PageContext {
   readonly errors: FieldErrors;
 }
 
-/** The form that asks only for the kind of application and the fields that do not follow from it. */
+/** The form that asks only for the kind of application and the fields that the kind does not determine. */
 export interface ApplicationKindFormLocals extends PageContext {
   readonly formId: string;
   readonly values: {
@@ -64,7 +64,7 @@ export interface PresentationValues extends Readonly<Record<keyof Presentation, 
   readonly isOpen: boolean;
 }
 
-/** How a new application authenticates. */
+/** The authentication section of the form for a new application. */
 export interface AuthenticationValues {
   readonly methods: readonly { readonly value: string; readonly title: Text; readonly help: Text }[];
   readonly chosen: readonly string[];
@@ -77,9 +77,9 @@ export interface AuthenticationValues {
 export interface SecurityValues {
   /** Whether the section is open initially. */
   readonly isOpen: boolean;
-  /** Whether its signature subsection is open initially. */
+  /** Whether the signature subsection is open initially. */
   readonly isSignatureSectionOpen: boolean;
-  /** Empty if there is no profile. */
+  /** Empty if no security profile is chosen. */
   readonly profile: string;
   readonly binding: '' | 'dpop' | 'certificate';
   readonly requirements: readonly ('pushed' | 'signed')[];
@@ -94,7 +94,7 @@ export interface SecurityValues {
 export interface OpenIdValues {
   /** Whether the section is open initially. */
   readonly isOpen: boolean;
-  /** Whether its subsection for user ids and signatures is open initially. */
+  /** Whether the subsection for user ids and signatures is open initially. */
   readonly isIdSectionOpen: boolean;
   readonly postLogoutRedirectUris: string;
   readonly backchannelLogoutUri: string;
@@ -104,7 +104,7 @@ export interface OpenIdValues {
   readonly userinfoAlgorithm: string;
   readonly subjectType: string;
   readonly sectorIdentifierUri: string;
-  /** Seconds, or empty. */
+  /** In seconds; empty if not set. */
   readonly defaultMaxAge: string;
   readonly requirements: readonly ('session' | 'auth-time')[];
 }

@@ -33,7 +33,7 @@ export function invitationUrl(issuer: string, invitation: string): string {
 
 /**
  * Returns the routes for the page that an invitation link opens. The page shows the inviter and the application to any
- * logged-in user who has the link. Opening it changes nothing, because mail scanners also open links.
+ * logged-in user who has the link. Opening the link changes nothing, because mail scanners open links, too.
  */
 export function invitationRoutes({ memberships, clients, pages, settings }: InvitationDeps): readonly Route[] {
   const router = createPageRouter();
@@ -72,14 +72,14 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
       const content = requireInvitation(formOf(ctx).text('invitation'));
       const { userId } = caller.user;
       const client = clients.find(content.clientId);
-      // Already true when the form is submitted a second time.
+      // When the form is resubmitted, the user already has the role.
       const hasRole = client !== undefined && roleOf(client, userId) === content.role;
       if (!hasRole) {
         const openedInvitation = await memberships.openInvitation(content, userId);
         if (typeof openedInvitation === 'string') throw invitationError(openedInvitation);
         const refusal = await memberships.accept(openedInvitation, caller.user, userCommandContext(ctx, caller));
         if (refusal !== undefined) throw invitationError(refusal);
-        ctx.state.webSession.flash(message(ROLE_KEYS[content.role], { application: openedInvitation.client.name }));
+        ctx.state.webSession.flash(message(ROLE_NOTICES[content.role], { application: openedInvitation.client.name }));
       }
       ctx.redirect(content.role === 'owner' ? applicationPath(content) : '/');
     }),
@@ -88,7 +88,7 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
   return router.routes;
 }
 
-const ROLE_KEYS: Readonly<Record<MemberRole, MessageKey>> = {
+const ROLE_NOTICES: Readonly<Record<MemberRole, MessageKey>> = {
   owner: 'invited.owner-now',
   'test-user': 'invited.test-user-now',
 };

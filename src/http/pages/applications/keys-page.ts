@@ -35,7 +35,7 @@ type Authentication = Client['authentication'];
 
 /** The values of a refused form. */
 interface EnteredValues {
-  readonly entered?: string;
+  readonly enteredKeys?: string;
   readonly enteredUri?: string;
   readonly chosen?: readonly string[];
   readonly tls?: TlsSubject | null;
@@ -57,7 +57,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
     client: Client,
     caller: LoggedInUser,
     errors: FieldErrors = {},
-    { entered, enteredUri, chosen, tls = client.authentication.tls }: EnteredValues = {},
+    { enteredKeys, enteredUri, chosen, tls = client.authentication.tls }: EnteredValues = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { clientType, authentication, lastUse } = client;
@@ -68,13 +68,13 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
         isAdministration,
         path: pathOf(client),
         application: { ...applicationHeading(client), clientType },
-        formId: resubmissionGuard.mintId(JSON.stringify(authentication)),
+        formId: resubmissionGuard.mintId(String(client.revision)),
         methods: annotatedMethods(certificateSupport),
         chosen: chosen ?? authentication.methods,
         tls: tlsSubjectValues(tls),
         keysUri: authentication.keysUri,
         keys: authentication.keys.map((key) => keyLocals(key, lastUse.keys[key.keyId]?.at ?? null)),
-        entered: entered ?? '',
+        enteredKeys: enteredKeys ?? '',
         enteredUri: enteredUri ?? authentication.keysUri ?? '',
         errors,
       }),
@@ -114,13 +114,13 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
     requireCsrfToken,
     forUser(async (ctx, client, caller) => {
       const enteredKeys = formOf(ctx).text('client_keys');
-      const refuse = (problem: Text): void =>
-        show(ctx, client, caller, { client_keys: problem }, { entered: enteredKeys });
+      const refuse = (problem: Text): void => show(ctx, client, caller, { client_keys: problem }, { enteredKeys });
       const { authentication } = client;
       if (authentication.keysUri !== null) return refuse(message('keys.add-there'));
       const result = await readPastedKeys(enteredKeys);
       if ('problem' in result) return refuse(result.problem);
       const newKeys = result.keys.filter((key) => authentication.keys.every(({ keyId }) => keyId !== key.keyId));
+      if (newKeys.length > 0 && resubmissionGuard.isOutdated(ctx, String(client.revision))) throw outdatedFormError();
       const keys = [...authentication.keys, ...newKeys];
       const problem = await changeAuthentication(
         ctx,
@@ -141,7 +141,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       const { authentication } = client;
       const keysUri = enteredUri === '' ? null : enteredUri;
       const isUnchanged = keysUri === authentication.keysUri;
-      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedFormError();
+      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, String(client.revision))) throw outdatedFormError();
       const newAuthentication = isUnchanged ? authentication : { ...authentication, keys: [], keysUri };
       const notice = message(keysUri === null ? 'keys.address-removed' : 'keys.address-saved');
       const problem = await changeAuthentication(ctx, client, caller, newAuthentication, notice);
@@ -178,7 +178,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       const { authentication } = client;
       const removedKeyId = pathParameter(ctx, 'key');
       if (!/^[\w-]{43}$/.test(removedKeyId)) throw notFound();
-      // The second submission of the same form does not find the key, so it removes nothing.
+      // When the form is resubmitted, the key no longer exists, so nothing is removed.
       const keys = authentication.keys.filter(({ keyId }) => keyId !== removedKeyId);
       const problem = await changeAuthentication(
         ctx,
@@ -205,7 +205,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       const isUnchanged =
         methods.toSorted().join() === authentication.methods.toSorted().join() &&
         JSON.stringify(tls) === JSON.stringify(authentication.tls);
-      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedFormError();
+      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, String(client.revision))) throw outdatedFormError();
       if (chosenMethods.some((method) => !offeredMethods.some((candidate) => candidate === method)))
         return refuse({ auth_method: message('keys.unknown-method') });
       const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);

@@ -40,7 +40,7 @@ export interface ApplicationLocals extends SecretUse {
   readonly openid: OpenIdLocals;
 }
 
-/** The part of an application's page about OpenID Connect. */
+/** The OpenID Connect section of an application's page. */
 export interface OpenIdLocals extends OpenIdSettings {
   /** Whether a setting differs from its default. */
   readonly differsFromDefault: boolean;
@@ -52,12 +52,12 @@ export interface ApplicationListLocals extends ListPageLocals {
     'id' | 'name' | 'mode' | 'isDisabled' | 'clientId' | 'clientType' | 'grants'
   > & {
     readonly registeredAt: number;
-    /** When a token was last issued to the application, or null. */
+    /** The time when the latest token was issued to the application; null if none was issued. */
     readonly lastUsed: EpochSeconds | null;
   })[];
 }
 
-/** The previous secret, which still works after a rotation. */
+/** The previous secret, which remains valid for a while after a rotation. */
 export interface OldSecret {
   readonly expiresAt: EpochSeconds;
   readonly lastUsed: EpochSeconds | null;
@@ -67,7 +67,7 @@ export interface ApplicationOverviewLocals extends PageContext {
   readonly application: ApplicationLocals;
   /** The redirect and post-logout redirect URIs that the current settings do not allow. */
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
-  /** When a token was last issued to the application, or null. */
+  /** The time when the latest token was issued to the application; null if none was issued. */
   readonly lastUsed: EpochSeconds | null;
   readonly oldSecret: OldSecret | null;
   readonly endpoints: readonly EndpointLocals[];
@@ -86,12 +86,12 @@ export interface TryItLocals {
   > & {
     /** The server's time, because the browser's clock may be inaccurate. */
     readonly now: EpochSeconds;
-    /** The algorithm that the application signs with if it has an RSA key. */
+    /** The algorithm for signing with an RSA key of the application. */
     readonly rsaAlgorithm: 'RS256' | 'PS256';
-    /** Why requests with a certificate cannot work on this server; null if they can. */
+    /** The reason why requests with a certificate cannot work on this server; null if they can work. */
     readonly certificateProblem: Text | null;
   };
-  /** The logged-in user's name, for trying the password grant. */
+  /** The user name of the logged-in user, for trying the password grant. */
   readonly username: string;
   readonly language: ExampleLanguage;
   /** The redirect URI of the built-in callback page, and whether it is registered and allowed. */
@@ -101,7 +101,7 @@ export interface TryItLocals {
 export interface ApplicationTryLocals extends PageContext, TryItLocals {}
 
 export interface ApplicationCallbackLocals extends PageContext, TryItLocals {
-  /** The received response to an authorization request; null if the owner opened the page without one. */
+  /** The received authorization response; null if the owner opened the page without a response. */
   readonly response:
     | ((
         | { readonly kind: 'code'; readonly code: string }
@@ -115,11 +115,11 @@ export interface ApplicationCallbackLocals extends PageContext, TryItLocals {
 
 export interface ApplicationRefusalsLocals extends PageContext {
   readonly application: ApplicationHeading;
-  /** The request id that was searched for; empty for the newest refusals. */
+  /** The request id to search for; empty to show the newest refusals. */
   readonly query: string;
   /** Newest first. */
   readonly refusals: readonly RefusalLocals[];
-  /** The deliveries of logout tokens; null if the application gets none. */
+  /** The deliveries of logout tokens; null if there are none and the application has no back-channel logout URI. */
   readonly logouts: {
     readonly pending: number;
     /** Newest first. */
@@ -152,11 +152,11 @@ export interface ApplicationPeopleLocals extends PageContext {
   readonly sendsMail: boolean;
   readonly errors: FieldErrors;
   readonly withdrawalFormIds: Readonly<Record<MemberRole, string>>;
-  /** The authorizations that are valid now. */
+  /** The number of currently valid authorizations, and of the users who granted them. */
   readonly authorizations: {
     readonly grants: number;
     readonly users: number;
-    /** False if there are more than were counted. */
+    /** False if the numbers are only lower bounds. */
     readonly isExact: boolean;
   };
 }
@@ -178,7 +178,7 @@ export interface ClientKeyLocals {
 }
 
 export interface ApplicationKeysLocals extends PageContext {
-  /** Whether the page belongs to the administration. */
+  /** Whether the page is part of the administration. */
   readonly isAdministration: boolean;
   /** The path of the application's page. */
   readonly path: string;
@@ -188,12 +188,12 @@ export interface ApplicationKeysLocals extends PageContext {
   readonly chosen: readonly string[];
   /** The subject of the application's certificates. */
   readonly tls: AuthenticationValues['tls'];
-  /** The URL where the application publishes its keys; null if they are registered here. */
+  /** The URL where the application publishes its keys; null if they are registered on this server. */
   readonly keysUri: string | null;
   readonly keys: readonly ClientKeyLocals[];
-  /** The pasted keys that were refused. */
-  readonly entered: string;
-  /** The entered URL, or else `keysUri`; may be empty. */
+  /** The pasted keys that were refused; may be empty. */
+  readonly enteredKeys: string;
+  /** The initial content of the URL field: the refused URL, or `keysUri` if no URL was refused; may be empty. */
   readonly enteredUri: string;
   readonly errors: FieldErrors;
 }
@@ -216,14 +216,14 @@ export interface InvitationLocals extends PageContext {
   /** The user name of the owner who created the link. */
   readonly inviter: string;
   readonly expiresAt: EpochSeconds;
-  /** The secret in the link. */
+  /** The sealed invitation in the link. */
   readonly invitation: string;
 }
 
 export interface ApplicationCredentialsLocals extends PageContext {
   readonly application: ApplicationLocals;
   readonly oldSecret: OldSecret | null;
-  /** A `.env` file to download, with the secret if it is shown. */
+  /** The `.env` file to download, which contains the secret if the page shows it. */
   readonly envFile: { readonly name: string; readonly text: string };
   /** The new secret; null if the page has already been shown, or was opened too late. */
   readonly clientSecret: string | null;
@@ -240,20 +240,20 @@ export interface ApplicationRotateLocals extends PageContext {
 export interface ApplicationDeleteLocals extends PageContext {
   readonly application: ApplicationHeading;
   /** The grants and tokens that the deletion revokes. */
-  readonly ends: {
+  readonly revokedAccess: {
     readonly grants: number;
     readonly users: number;
-    /** False if there are more than were counted. */
+    /** False if the numbers are only lower bounds. */
     readonly isExact: boolean;
     /** An upper bound on the number of access tokens issued within the current token lifetime, or null if unknown. */
     readonly maxTokens: number | null;
   };
-  /** Whether the owner has to type the name, because users depend on the application. */
-  readonly asksName: boolean;
+  /** Whether the owner has to type the application's name, because users depend on the application. */
+  readonly asksForName: boolean;
   readonly errors: FieldErrors;
 }
 
-/** The pages for the owners of applications, and for users whom they invite. */
+/** The pages for application owners and for the users they invite. */
 export interface ApplicationPages {
   applicationList(locals: ApplicationListLocals): string;
   applicationKindForm(locals: ApplicationKindFormLocals): string;

@@ -85,11 +85,12 @@ export function addLogoForms(
   );
 }
 
-/** Browsers may keep the image, because a new logo has a new URL. Shared caches may not. */
+/** Browsers may cache the image for a year, because a new logo has a new URL. Shared caches must not store it. */
 const IMMUTABLE_CACHING = 'private, max-age=31536000, immutable';
 
 /**
- * Returns the image recorded at `position`, or null. It is read from the log, because projections contain no images.
+ * Returns the image recorded at `position`, or null if no image is recorded there. The image is read from the log,
+ * because projections contain no images.
  */
 async function readImage(position: Position, log: LogoDeps['log']): Promise<LogoImage | null> {
   const record = await readEventAt(position, log);

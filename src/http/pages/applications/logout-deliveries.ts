@@ -7,8 +7,8 @@ import type { Logouts } from '../../../projections/logouts.ts';
 import type { ApplicationRefusalsLocals } from './locals.ts';
 
 /**
- * Returns the locals about an application's logout tokens, or null if it has no back-channel logout URI and no pending
- * or past deliveries.
+ * Returns the locals for an application's logout tokens, or null if the application has no back-channel logout URI and
+ * no pending or past deliveries.
  */
 export function logoutLocals(
   { clientId, openid }: Pick<Client, 'clientId' | 'openid'>,

@@ -41,7 +41,7 @@ export function readOpenIdFields(form: Form, current: OpenIdFields | undefined):
   };
 }
 
-/** The settings in the collapsible part of the section. */
+/** The settings in the subsection for user ids and signatures. */
 const ID_SETTINGS = ['subjectType', 'sectorIdentifierUri', 'idTokenAlgorithm', 'userinfoAlgorithm'] as const;
 
 /**

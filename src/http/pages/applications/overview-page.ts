@@ -14,8 +14,8 @@ export interface OverviewDeps extends Pick<ApplicationPageDeps, 'registration' |
 }
 
 /**
- * Adds an application's overview page, with its credentials, the server's URLs and the application's activity, and the
- * download of its `.env` file.
+ * Adds the overview page of an application, with its credentials, its activity and the server's URLs, and the route for
+ * downloading its `.env` file.
  */
 export function addOverview(router: PageRouter, forOwner: RequireOwner, deps: OverviewDeps): void {
   const { activity, registration, pages, now } = deps;

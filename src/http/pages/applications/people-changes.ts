@@ -38,14 +38,14 @@ export interface PeopleChangesDeps extends PeoplePageDeps {
   readonly pages: Pick<Pages, 'applicationPeople' | 'applicationConfirm' | 'applicationInvitation'>;
 }
 
-/** The parts of a confirmation that differ between changes. */
+/** The parts of a confirmation page that differ from change to change. */
 type Question = Omit<ApplicationConfirmLocals, keyof PageContext | 'trail' | 'back'>;
 
 const BAD_ADDRESS = message('people.bad-address');
 
 const peoplePath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}people/`;
 
-/** Adds the routes that let owners invite and remove an application's members, and change its mode. */
+/** Adds the routes for inviting and removing members, withdrawing invitations, and changing an application's mode. */
 export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, deps: PeopleChangesDeps): void {
   const { memberships, registration, limits, invitationMailer, secretsShownOnce, resubmissionGuard, issuer, pages } =
     deps;
@@ -225,7 +225,7 @@ function removalQuestion({ name: application }: Client, { username }: User, role
 
 /**
  * Reads a member's role from the form.
- * @throws PageError 400 if it is missing or unknown
+ * @throws PageError 400 if the role is missing or unknown
  */
 function readRole(ctx: RequestContext): MemberRole {
   const role = MEMBER_ROLES.find((name) => name === formOf(ctx).text('member_role'));

@@ -37,8 +37,8 @@ export function addPeoplePage(router: PageRouter, forOwner: RequireOwner, deps: 
 }
 
 /**
- * Sends the page about an application's members.
- * @param errors the errors of the form that invites a user
+ * Sends the page that lists an application's members.
+ * @param errors the errors of the invitation form
  */
 export async function showPeople(
   ctx: RequestContext,
@@ -80,7 +80,7 @@ function memberLocals(
 /** Enough to show the scale. Counting more would take too long. */
 const MAX_COUNTED_GRANTS = 1_000;
 
-/** Counts the application's valid authorizations, up to a limit, and the users who gave them. */
+/** Counts the application's valid authorizations, up to a limit, and the users who granted them. */
 export function countAuthorizations(
   grants: Pick<Grants, 'countByClient'>,
   { clientId }: Pick<Client, 'clientId'>,

@@ -4,7 +4,7 @@ import type { Form } from '../../pipeline/form.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { PresentationValues } from './form-locals.ts';
 
-/** The form field that sets each member. */
+/** The form field for each member. */
 export const PRESENTATION_FORM_FIELDS = {
   description: 'description',
   homepageUri: 'homepage_uri',

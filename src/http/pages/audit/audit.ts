@@ -33,7 +33,7 @@ import { readEventDetail } from './event-detail.ts';
 import { filteredUrl, readFilters, type Filters } from './filters.ts';
 import { runQueued } from './run-queued.ts';
 import type { AuditPages, Exports, FilterForm, SuggestedNames } from './locals.ts';
-import { suggestedApplications, suggestedUsers } from '../suggested-names.ts';
+import { suggestedApplicationNames, suggestedUserNames } from '../suggested-names.ts';
 import { readTrimmedQuery, readPosition } from './query.ts';
 import { readTimelinePage } from './timeline.ts';
 import type { Download } from '../../pipeline/download.ts';
@@ -247,7 +247,7 @@ function filterForm({ entered, errors }: Filters, deps: Pick<AuditRoutesDeps, 'u
 }
 
 function suggestedNames({ users, clients }: Pick<AuditRoutesDeps, 'users' | 'clients'>): SuggestedNames {
-  return { users: suggestedUsers(users), applications: suggestedApplications(clients) };
+  return { users: suggestedUserNames(users), applications: suggestedApplicationNames(clients) };
 }
 
 const FORMATS = ['jsonl', 'csv'] as const;

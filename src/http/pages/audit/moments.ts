@@ -1,4 +1,4 @@
-import { exactTime, type Moment } from '../times.ts';
+import { formatExactTime, type Moment } from '../times.ts';
 
 /**
  * Formats an instant to the second, in UTC.
@@ -6,5 +6,5 @@ import { exactTime, type Moment } from '../times.ts';
  */
 export function toMoment(milliseconds: number): Moment {
   const date = new Date(milliseconds);
-  return { iso: date.toISOString(), text: exactTime(date) };
+  return { iso: date.toISOString(), text: formatExactTime(date) };
 }

@@ -5,7 +5,7 @@ import { message, type Message, type Text } from '../../../language/message.ts';
 import { userClaims, type GroupsOf } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';
 
-/** The names of claims, for users. */
+/** The names of claims, as shown to users. */
 export const CLAIM_NAMES: Readonly<Record<UserClaim, MessageKey>> = {
   name: 'claim.name',
   given_name: 'claim.given-name',
@@ -29,7 +29,7 @@ export const CLAIM_NAMES: Readonly<Record<UserClaim, MessageKey>> = {
   groups: 'claim.groups',
 };
 
-/** Claims that are left out if the claim that implies them is present. */
+/** The claim that implies each of these claims. An implied claim is left out if the implying claim is present. */
 const IMPLYING_CLAIMS: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
   given_name: 'name',
   family_name: 'name',
@@ -43,23 +43,23 @@ export function claimNames(claims: readonly UserClaim[]): readonly Message[] {
   return withoutImplied(claims).map((claim) => message(CLAIM_NAMES[claim]));
 }
 
-/** Returns a sentence such as "See your name and nickname". Empty if there are no claims. */
+/** Returns a sentence such as "See your name and nickname", or an empty string if there are no claims. */
 export function describeClaims(claims: readonly UserClaim[]): Text {
   const names = claimNames(claims);
   return names.length === 0 ? '' : message('claims.see', { claims: names });
 }
 
-/** The values that an application would get now. */
+/** The data about a user that an application would get now. */
 export interface SharedData {
   readonly values: readonly SharedValue[];
-  /** The names of the claims without a value, such as fields that the user left empty. */
+  /** The names of the claims without a value, for example because the user left a field empty. */
   readonly missing: readonly Text[];
 }
 
-/** The title is the name of the claim. The view capitalizes it. */
+/** The value of a claim. The title is the name of the claim, which the view capitalizes. */
 type SharedValue = { readonly title: Text } & ({ readonly lines: readonly Text[] } | { readonly at: EpochSeconds });
 
-/** Returns the values of the claims that have one, and the names of the claims that have none. */
+/** Returns the values of the claims, and the names of the claims without a value. */
 export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: GroupsOf): SharedData {
   const allValues = userClaims(user, groupsOf(user.userId));
   const filledValues = allValues.groups?.length === 0 ? { ...allValues, groups: undefined } : allValues;

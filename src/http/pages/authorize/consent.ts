@@ -30,7 +30,7 @@ export interface ConsentDeps extends ApplicationDeps {
   readonly issuer: () => string;
 }
 
-/** Reports whether the value of the button allows access. Every value does, except for the usual values for "no". */
+/** Reports whether the value of the `allow` button means yes. Every value does, except for the usual ways to say no. */
 export function isApproval(allow: string): boolean {
   return !['', 'false', '0', 'no'].includes(allow.toLowerCase());
 }
@@ -38,30 +38,33 @@ export function isApproval(allow: string): boolean {
 type AllowedScope = Pick<AuthorizationRequest, 'scope'>;
 type RequestedDetails = Pick<AuthorizationRequest, 'details'>;
 
-/** Returns why the user gave no access, or undefined if the user gave some. */
+/** Returns the reason why the user gave no access, or undefined if the user gave access. */
 export function denialReason(allow: string, approval: AllowedScope, request: RequestedDetails): string | undefined {
   if (!isApproval(allow)) return 'the resource owner denied the request';
   return givesNoAccess(approval, request) ? 'the resource owner left out every scope' : undefined;
 }
 
-/** Reports whether the approval gives no access. Authorization details cannot be left out. */
+/**
+ * Reports whether the approval gives no access. A request with authorization details always gives access if it is
+ * approved, because users cannot leave the details out.
+ */
 export function givesNoAccess({ scope }: AllowedScope, { details }: RequestedDetails): boolean {
   return scope.length === 0 && details.length === 0;
 }
 
-/** The value of the button on a page where each permission has a checkbox. */
-const ALLOW_TICKED = 'ticked';
+/** The value of the `allow` button on a page where scopes have checkboxes. */
+const ALLOW_CHECKED = 'ticked';
 
 /**
- * Returns the part of the requested scope that the user allows. The form of the consent page sends each ticked scope.
- * Scripts may instead send the scopes to leave out, which allows all other scopes. `openid` cannot be left out, because
- * the application could not log the user in without it.
+ * Returns the part of the requested scope that the user allows. The form of the consent page sends the checked scopes.
+ * A script can instead send the scopes to leave out; all other scopes are then allowed. `openid` cannot be left out,
+ * because the application could not log the user in without it.
  */
 export function allowedScope(requestedScope: Scope, form: Form): Scope {
-  const [tickedScopes, omittedScopes] = [form.list('scope'), form.list('leave_out')];
-  const hasCheckboxes = form.text('allow') === ALLOW_TICKED || tickedScopes.length > 0;
+  const [checkedScopes, omittedScopes] = [form.list('scope'), form.list('leave_out')];
+  const hasCheckboxes = form.text('allow') === ALLOW_CHECKED || checkedScopes.length > 0;
   const isAllowed = (name: string): boolean =>
-    (!hasCheckboxes || tickedScopes.includes(name)) && !omittedScopes.includes(name);
+    (!hasCheckboxes || checkedScopes.includes(name)) && !omittedScopes.includes(name);
   return requestedScope.filter((name) => name === 'openid' || isAllowed(name));
 }
 
@@ -72,14 +75,14 @@ export function describeApplication(
   { grants, users, now }: ApplicationDeps,
 ): ConsentApplicationLocals {
   const earlierGrants = grants.listByUser(userId, now()).filter(({ clientId }) => clientId === client.clientId);
-  const [oldestGrant] = earlierGrants; // in log order
-  const description = documentLocals(client);
-  const name = description?.host ?? client.name;
+  const [oldestGrant] = earlierGrants; // grants are in log order
+  const documentDescription = documentLocals(client);
+  const name = documentDescription?.host ?? client.name;
   return {
     application: {
       name,
       mark: applicationMark({ ...client, name }),
-      described: description,
+      described: documentDescription,
       presentation: presentationLocals(client.presentation),
       owner: publisherOf(client, users),
       isSelfRegistered: client.selfRegistered !== undefined,
@@ -93,14 +96,14 @@ export function describeApplication(
   };
 }
 
-/** Returns the locals about a client's metadata document; null if the client is registered here. */
+/** Returns the locals for a client's metadata document, or null if the client is registered on this server. */
 function documentLocals({ document, clientId, name }: Client): ConsentApplicationLocals['application']['described'] {
   if (document === undefined) return null;
   const { host } = new URL(clientId);
   return { host, uri: clientId, chosenName: name.replace(` (${host})`, '') };
 }
 
-/** The consent page warns about applications that were registered more recently than this. */
+/** The age below which the consent page warns about an application. */
 const NEW_APPLICATION_SECONDS = 86_400;
 
 function presentationLocals({ description, homepageUri, policyUri, tosUri }: Presentation) {
@@ -111,12 +114,12 @@ function presentationLocals({ description, homepageUri, policyUri, tosUri }: Pre
   ];
   return {
     description,
-    // old logs may contain other schemes; a link must never run a script
+    // Old logs may contain other schemes, and a link must never run a script.
     links: links.flatMap(({ title, href }) => (href !== null && /^https?:/i.test(href) ? [{ title, href }] : [])),
   };
 }
 
-/** Describes the destination of the code. */
+/** Describes the destination of the authorization code. */
 export function describeDestination(
   { client, redirectUri }: Pick<AuthorizationRequest, 'client' | 'redirectUri'>,
   issuer: string,
@@ -129,18 +132,18 @@ export function describeDestination(
   return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host, uri: redirectUri };
 }
 
-/** Describes the effect of the request on an earlier grant. Returns null if the request begins a new grant. */
+/** Describes the effect of the request on an earlier grant, or returns null if the request starts a new grant. */
 export function describeUpdate({ management }: Pick<AuthorizationRequest, 'management'>): AuthorizeLocals['update'] {
   if (management?.grantToUpdate === undefined || management.action === 'create') return null;
   return { action: management.action, grantedAt: management.grantToUpdate.grantedAt as EpochSeconds };
 }
 
-/** Returns a string that binds a form about a request to the session and the user that it was shown to. */
+/** Returns a string that binds a consent form to the current session and its user. */
 export function consentBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
-/** Returns the error for a form whose sealed request has expired, or was bound to a different session or user. */
+/** Returns the error for a form whose sealed request has expired or is bound to a different session or user. */
 export function requestExpiredError(advice: Message): PageError {
   return new PageError(400, message('consent.expired-title'), message('consent.expired'), advice, {
     rule: 'request-aged',

@@ -13,38 +13,38 @@ export function withoutContinuation(parameters: Parameters): Parameters {
   return sentParameters;
 }
 
-/** Returns the parameters as a query, which also identifies the request. */
+/** Returns the parameters as a query string. Login seals also use the query string to identify the request. */
 export function formatQuery(parameters: Parameters): string {
   return new URLSearchParams(parameterEntries(parameters)).toString();
 }
 
 /**
- * Returns the URL where the browser continues the same request after a login. If the client demands a new login, the
- * demand is sealed into the URL. A seal is also added for a `request_uri`, to show that this server saw the request
- * before it expired.
+ * Returns the URL at which the browser continues the request after a login. If a login is demanded, the demand is
+ * sealed into the URL. The URL for a pushed or signed request always has a seal, to show that this server saw the
+ * `request_uri` before the `request_uri` expired.
  */
 export function urlAfterLogin(
   { continuationParameters, sealedRequest }: Pick<EffectiveRequest, 'continuationParameters' | 'sealedRequest'>,
   demandedLogin: DemandedLogin | undefined,
-  seal: Pick<LoginSeal, 'seal'>,
+  loginSeal: Pick<LoginSeal, 'seal'>,
   now: number,
 ): string {
   const query = formatQuery(continuationParameters);
   const login = demandedLogin ?? (sealedRequest && { sessionHash: NOT_DEMANDED, at: now });
-  return `/o/authorize/?${query}${login === undefined ? '' : `&continuation=${seal.seal(login, query)}`}`;
+  return `/o/authorize/?${query}${login === undefined ? '' : `&continuation=${loginSeal.seal(login, query)}`}`;
 }
 
-/** Leaves room for the request headers, such as cookies. */
+/** The maximum length of a URL that continues a request. It leaves room for headers such as cookies. */
 const MAX_URL_LENGTH = MAX_TARGET_LENGTH / 2;
 
-/** Reports whether `continueByGet` can continue with these parameters. */
+/** Reports whether the parameters are short enough for `continueByGet`. */
 export function fitsInUrl(path: string, parameters: Parameters): boolean {
   return path.length + 1 + formatQuery(parameters).length <= MAX_URL_LENGTH;
 }
 
 /**
- * Continues a request that a client sent by POST as a GET, because browsers do not send this server's cookies with a
- * POST from another site.
+ * Redirects the browser, to continue a client's POST request as a GET. Browsers do not send this server's cookies with
+ * a POST from another site.
  * @throws UnusableRequestError if the request is too long for a URL
  */
 export function continueByGet(ctx: RequestContext, path: string, parameters: Parameters): void {

@@ -9,21 +9,23 @@ export type DetailSentences = ReadonlyMap<string, Pick<DeclaredType, 'sentence' 
 /** An authorization detail as users see it. */
 export interface DescribedDetail {
   readonly type: string;
-  /** The URI of the resource server; empty if no resource server still declares the type. */
+  /** The URI of the resource server; empty unless exactly one resource server declares the type. */
   readonly api: string;
-  /** The sentence of the type. Values come from the application and are marked as values. */
+  /** The sentence of the type, in parts. Values come from the application and are marked as values. */
   readonly sentence: readonly { readonly text: Text; readonly isValue: boolean }[];
   /** All members, as JSON. */
   readonly members: string;
 }
 
 const MAX_VALUE_LENGTH = 200;
+/** The first half of a surrogate pair, left at the end of a shortened text. */
+const LONE_SURROGATE = /[\ud800-\udbff]$/;
 const NOT_SPECIFIED = message('consent.detail-not-specified');
 
-/** Control characters, and characters that are invisible or change the text direction, could disguise a value. */
+/** Control characters and other characters that could disguise a value, because they are invisible or reorder text. */
 const DISGUISING_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** Describes the details with the sentences of their types, or with the name of a type that has no sentence. */
+/** Describes each detail with the sentence of its type, or with the name of the type if the type is not declared. */
 export function describeDetails(
   details: readonly AuthorizationDetail[],
   types: DetailSentences,
@@ -41,7 +43,7 @@ export function describeDetails(
   });
 }
 
-/** Returns the sentence as its author wrote it, with values in quotation marks. */
+/** Returns the sentence as plain text, with values in quotation marks. */
 export function formatDetail({ sentence }: DescribedDetail): string {
   return sentence.map(({ text, isValue }) => (isValue ? `“${english.text(text)}”` : english.text(text))).join('');
 }
@@ -51,8 +53,8 @@ export function sentencesOf(
   details: readonly AuthorizationDetail[],
   types: DetailSentences,
 ): readonly { readonly type: string; readonly text: string }[] {
-  const names = [...new Set(details.map(({ type }) => type))];
-  return names.map((type) => ({ type, text: types.get(type)?.sentence ?? type }));
+  const typeNames = [...new Set(details.map(({ type }) => type))];
+  return typeNames.map((type) => ({ type, text: types.get(type)?.sentence ?? type }));
 }
 
 function fillInSentence(sentence: string, detail: AuthorizationDetail): DescribedDetail['sentence'] {
@@ -69,7 +71,7 @@ function formatMember(detail: AuthorizationDetail, path: string): Text {
   const formattedValue = formatValue(value);
   if (typeof formattedValue !== 'string') return formattedValue;
   const text = formattedValue.replaceAll(DISGUISING_CHARACTERS, '\ufffd');
-  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH).replace(LONE_SURROGATE, '')}…` : text;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

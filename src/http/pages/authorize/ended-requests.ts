@@ -20,7 +20,7 @@ export function clientRemovedError({ client }: AuthorizationRequest): UnusableRe
 }
 
 /**
- * Refuses requests from a disabled client. Users are never redirected to it, not even with an error.
+ * Refuses requests from a disabled client. Users are never redirected to the client, not even with an error.
  * @throws UnusableRequestError if the client is disabled
  */
 export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' | 'disabledAt'>): void {
@@ -29,8 +29,8 @@ export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' |
 }
 
 /**
- * Returns the error for a pushed or signed request that has already been answered. These requests lead to at most one
- * grant.
+ * Returns the error for a pushed or signed request that has already been answered. A pushed or signed request leads to
+ * at most one grant.
  */
 export function requestUsedError({ client }: AuthorizationRequest): UnusableRequestError {
   const text = message('unusable.answered');
@@ -38,8 +38,8 @@ export function requestUsedError({ client }: AuthorizationRequest): UnusableRequ
 }
 
 /**
- * Returns the error for too many codes issued to one user. It is reported to the client (RFC 6749 §4.1.2.1), because
- * the redirect URI is valid at this point.
+ * Returns the error for too many codes issued to one user. The error is reported to the client (RFC 6749 §4.1.2.1),
+ * because the redirect URI has been validated.
  */
 export function tooManyCodesError(cause: TooManyAttemptsError, request: AuthorizationRequest): AuthorizationError {
   const { limit, retryAfterSeconds } = cause;
@@ -48,7 +48,10 @@ export function tooManyCodesError(cause: TooManyAttemptsError, request: Authoriz
   return new AuthorizationError('temporarily_unavailable', description, refusal, request, { cause });
 }
 
-/** Returns the error for a form that is resubmitted after its code has been redeemed or has expired. */
+/**
+ * Returns the error for a form that is submitted again although the code from its first submission can no longer be
+ * returned, for example because the code has been redeemed or has expired.
+ */
 export function alreadyAnsweredError(): PageError {
   return new PageError(
     409,

@@ -9,23 +9,23 @@ import type { SharedData } from './claim-names.ts';
 export interface ScopeDescription {
   readonly name: string;
   /**
-   * The description by the operator or a resource server, or the name of the scope. A default description is replaced
-   * by the first effect, if there is one.
+   * The description from the operator or a resource server, or else the name of the scope. If the scope has effects,
+   * the first effect replaces a vague default description.
    */
   readonly description: Text;
   /**
-   * The further access that the server's own routes give for this scope, regardless of the description. For a sensitive
-   * scope, the last entry says that it is sensitive.
+   * Sentences about the access that the scope gives on this server, in addition to the description. For a sensitive
+   * scope, the last sentence says that the scope is sensitive.
    */
   readonly effects: readonly Text[];
-  /** Whether the scope gives access to more than the user's own data. The sample API, for example, lists every user. */
+  /** Whether the scope gives access to more than the user's own data, such as the list of users in the sample API. */
   readonly isServerWide: boolean;
-  /** The icon that is set for the scope, or null. */
+  /** The configured icon of the scope, or null. */
   readonly icon: ScopeIcon | null;
   readonly isSensitive: boolean;
   /**
-   * A sentence about the claims that the scope gives access to. Empty if it includes none, or if the description or an
-   * effect is the same sentence.
+   * A sentence about the claims that the scope gives access to. Empty if the scope gives access to no claims, or if the
+   * description or an effect is the same sentence.
    */
   readonly shares: Text;
 }
@@ -40,7 +40,7 @@ export interface ConsentApplicationLocals {
   readonly application: {
     /** The host of the application's metadata document, or else the registered name. */
     readonly name: string;
-    /** The application's metadata document, with the name in it; null if the application is registered here. */
+    /** The application's metadata document and the name in it; null if the application is registered on this server. */
     readonly described: { readonly host: string; readonly uri: string; readonly chosenName: string } | null;
     readonly mark: ApplicationMark;
     readonly presentation: {
@@ -49,19 +49,19 @@ export interface ConsentApplicationLocals {
       readonly links: readonly { readonly title: Text; readonly href: string }[];
     };
     readonly owner: Text;
-    /** Whether the application registered itself, so that nobody vouches for its name. */
+    /** Whether the application registered itself. If so, nobody vouches for its name. */
     readonly isSelfRegistered: boolean;
-    /** Whether the user owns the application. The page then does not warn about its destination or its age. */
+    /** Whether the user owns the application. The page does not warn owners about its age or destination. */
     readonly isOwn: boolean;
     readonly registeredAt: EpochSeconds;
     /** Whether the application was registered recently. */
     readonly isNew: boolean;
-    /** Whether only its owners and test users can authorize it. */
+    /** Whether the application is in test mode. */
     readonly isTest: boolean;
   };
   /** The time of the user's oldest authorization of the application that is still valid, or null. */
   readonly authorizedSince: EpochSeconds | null;
-  /** The scopes that the user has authorized, in all authorizations together. */
+  /** The scopes of all the user's authorizations of the application that are still valid. */
   readonly allowedBefore: readonly string[];
 }
 
@@ -78,11 +78,11 @@ export interface AuthorizeLocals extends PageContext, ConsentApplicationLocals, 
   readonly user: PageUser;
   /** The sealed authorization request, which the form posts back unchanged. */
   readonly request: string;
-  /** The URL of this request, to continue as a different user. */
+  /** The URL at which a different user can continue this request. */
   readonly switchUserUrl: string;
   /**
-   * The target of the code: a web host, the built-in callback page, a loopback host, or an app's scheme. The page warns
-   * users who do not own the application about the last two.
+   * The destination of the authorization code: a web host, the built-in callback page, a loopback host, or an app's
+   * scheme. The page warns users who do not own the application about the last two kinds.
    */
   readonly destination: {
     readonly kind: 'web' | 'builtin' | 'loopback' | 'app';
@@ -93,7 +93,7 @@ export interface AuthorizeLocals extends PageContext, ConsentApplicationLocals, 
   /** The resource servers that the request is limited to. Empty means no limit. */
   readonly resources: readonly string[];
   /**
-   * The effect of the request on an earlier grant, with the time of that grant; null if the request begins a new grant.
+   * The effect of the request on an earlier grant, with the time of that grant; null if the request starts a new grant.
    */
   readonly update: { readonly action: 'replace' | 'merge'; readonly grantedAt: EpochSeconds } | null;
 }

@@ -8,8 +8,8 @@ import type { RequestedLocals } from './locals.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 
 /**
- * Returns the locals of the consent page about the requested scopes, individually requested claims and authorization
- * details. Without the `openid` scope, the application gets neither an ID token nor userinfo, so no claims are listed.
+ * Returns the consent page's locals for the requested scopes, individually requested claims and authorization details.
+ * Without the `openid` scope, the application gets neither an ID token nor userinfo, so no claims are listed.
  */
 export function requestedData(
   { scope, resource, details, openid }: Pick<AuthorizationRequest, 'scope' | 'resource' | 'details' | 'openid'>,

@@ -17,15 +17,14 @@ import type { Route } from '../../route.ts';
 
 /**
  * Describes a scope to users.
- * @param resource the resource servers that the authorization is limited to; empty, the default, if it is not limited
+ * @param resource the resource servers that the authorization is limited to; empty, the default, means no limit
  */
 export type DescribeScope = (name: string, resource?: Resources) => ScopeDescription;
 
 /**
- * Returns a function that describes scopes. It combines the operator's descriptions with the effects that `routes`
- * declare for each scope, and with the claims that the scope gives access to. The effects come from the routes and
- * their policies, so no description can hide them. They replace a default description, which cannot know what the
- * routes disclose.
+ * Returns a function that describes scopes. The function combines the configured description of a scope with the
+ * effects that `routes` declare for the scope, and with the claims that the scope gives access to. No configured
+ * description can hide effects. Effects replace a vague default description.
  */
 export function createScopeDescriber(
   settings: {
@@ -38,13 +37,15 @@ export function createScopeDescriber(
 ): DescribeScope {
   const effects = effectsByScope(routes);
   return (name, resource = []) => {
+    const { scopes } = settings;
     const configuredDescription =
-      settings.scopes[name] ?? definedDescription(name, resources.findByScope(name), resource);
+      (Object.hasOwn(scopes, name) ? scopes[name] : undefined) ??
+      definedDescription(name, resources.findByScope(name), resource);
     const declaredEffects = [...(effects.get(name) ?? [])].map((key) => message(key));
-    // Tokens contain the groups even without the openid scope, so no description can hide them.
+    // Tokens contain the groups even without the openid scope, so this effect is always shown.
     const allEffects = name === GROUPS_SCOPE ? [describeClaims(['groups']), ...declaredEffects] : declaredEffects;
     const sentences =
-      isDefault(name, configuredDescription) && allEffects.length > 0
+      isVagueDefault(name, configuredDescription) && allEffects.length > 0
         ? allEffects
         : removeDuplicates([toCatalogText(name, configuredDescription), ...allEffects]);
     const [description = configuredDescription, ...otherSentences] = sentences;
@@ -69,8 +70,8 @@ export function createScopeDescriber(
 }
 
 /**
- * Returns the sentences without duplicates. They are compared in English, because an operator may have written a
- * sentence that the server would add.
+ * Returns the sentences without duplicates. Sentences are compared in English, because the operator may have configured
+ * a sentence that the server also adds.
  */
 function removeDuplicates(sentences: readonly Text[]): readonly Text[] {
   const englishSentences = sentences.map(english.text);
@@ -96,10 +97,7 @@ const DEFAULT_DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof
   offline_access: 'scope.offline-access',
 };
 
-/**
- * Returns the catalog entry for a default description. Returns other descriptions unchanged, in the operator's
- * language.
- */
+/** Returns the translatable message for a default description. Returns any other description unchanged. */
 export function toCatalogText(name: string, description: string): Text {
   if (name === GROUPS_SCOPE && description === SAMPLE_SCOPES.groups) return message('scope.groups-of-user');
   const keys: Readonly<Record<string, MessageKey | undefined>> = DEFAULT_DESCRIPTIONS;
@@ -108,8 +106,9 @@ export function toCatalogText(name: string, description: string): Text {
 }
 
 /**
- * Returns the descriptions by the resource servers that define the scope, among those in `resource` if there are any.
- * Returns the name of the scope if none defines it, or if several do and `resource` is empty.
+ * Returns the descriptions of a scope from the resource servers that define it. If `resource` is not empty, only those
+ * resource servers count. Returns the name of the scope if no resource server defines the scope, or if `resource` is
+ * empty and several resource servers define the scope.
  */
 function definedDescription(name: string, definingResources: readonly KnownResource[], resource: Resources): string {
   const candidates =
@@ -119,7 +118,7 @@ function definedDescription(name: string, definingResources: readonly KnownResou
   return firstDescription === undefined ? name : [firstDescription, ...otherDescriptions].join('; ');
 }
 
-function isDefault(name: string, description: string): boolean {
+function isVagueDefault(name: string, description: string): boolean {
   const defaults: Readonly<Record<string, string>> = SAMPLE_SCOPES;
   return defaults[name] === description || (name === GROUPS_SCOPE && BUILT_IN_SCOPES[name] === description);
 }
@@ -130,7 +129,7 @@ function effectsByScope(routes: readonly Route[]): ReadonlyMap<string, ReadonlyS
     const policies = pipeline.flatMap(policiesOf);
     for (const { method, effect } of openApi) {
       if (effect === undefined) continue;
-      for (const scope of scopesFor(policies, method)) {
+      for (const scope of requiredScopes(policies, method)) {
         effects.set(scope, (effects.get(scope) ?? new Set()).add(effect));
       }
     }
@@ -139,6 +138,6 @@ function effectsByScope(routes: readonly Route[]): ReadonlyMap<string, ReadonlyS
 }
 
 /** Returns the scopes that the policies require, across all alternatives. */
-function scopesFor(policies: readonly Policy[], method: string): ReadonlySet<string> {
+function requiredScopes(policies: readonly Policy[], method: string): ReadonlySet<string> {
   return new Set(tokenScopes(allOf(...policies).requirements(method)).flat());
 }

@@ -13,27 +13,30 @@ import { sentencesOf, type DetailSentences } from './described-details.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 import { textVersion, type ConsentPage } from './text-version.ts';
 
-/** The text of a consent page about a request. */
+/** The text of the consent page for a request. */
 export interface RequestText {
-  /** A value to be sealed into the form, so that users approve the text that they have seen. */
+  /** The value to seal into the form, so that users approve the text that they have seen. */
   readonly formValue: string;
-  /** Reports whether the form with `formValue` has the same text, apart from the application's name. */
+  /** Reports whether the form with this value showed the same text, apart from the application's name. */
   matches(formValue: string): boolean;
   /**
-   * Returns the text of that form without the scopes that the user leaves out, to be recorded. Undefined if it is too
-   * long.
+   * Returns the text to record: the text of the form without the scopes that the user left out. Returns undefined if
+   * the text is too long.
    */
   allowedPart(allowedScope: Scope, formValue: string): ShownText | undefined;
 }
 
-/** Operators write descriptions of any length, and a record has at most 65,535 bytes. */
+/**
+ * The maximum length of a recorded text. Operators can configure descriptions of any length, but a record has at most
+ * 65,535 bytes.
+ */
 const MAX_CHARACTERS = 12_000;
 
 const translators = createTranslators();
 
 /**
- * Returns the text of a consent page. It contains the names of claims and of members of details, but not their values,
- * which are personal data.
+ * Returns the text of a consent page. The text contains the names of claims and of members of authorization details,
+ * but not their values, because the values are personal data.
  */
 export function requestText(
   page: ConsentPage,
@@ -78,16 +81,13 @@ export function requestText(
   };
 }
 
-/**
- * Returns the language of the page with the form, or undefined if the form is from an earlier release or there is no
- * form.
- */
+/** Returns the language in which the form was shown, or undefined for an empty value or one from an earlier release. */
 export function languageOfForm(formValue: string): Language | undefined {
   const [tag = ''] = formValue.split(' ', 1);
   return isLanguage(tag) ? tag : undefined;
 }
 
-/** Explains to the user why the page is shown again. */
+/** Shows a warning on the next page that explains why the user must decide again. */
 export function flashChangedText(webSession: Pick<WebSession, 'flash'>, { name }: { readonly name: string }): void {
   webSession.flash(message('consent.changed-text', { application: name }), 'warning');
 }

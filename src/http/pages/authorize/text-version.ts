@@ -13,7 +13,7 @@ const versions = new Map<string, string>();
 /**
  * Returns the version of a consent page's text in one language. It is the SHA-256 of the page's template and partials,
  * sorted by name, and of the catalog entries whose keys they contain, sorted by key. A changed text therefore always
- * has a new version, without a version number to maintain.
+ * gets a new version, without a version number that developers must maintain.
  */
 export function textVersion(page: ConsentPage, language: Language): string {
   const cachedVersion = versions.get(`${page} ${language}`);

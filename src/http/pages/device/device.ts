@@ -59,7 +59,7 @@ export interface DeviceRoutesDeps extends ApplicationDeps {
 
 const DONE_PATH = `${VERIFICATION_PATH}done/`;
 
-/** The same error for every cause, so that it does not help anyone guess codes. */
+/** The same error for every unusable code, because the specific cause would help attackers guess codes. */
 const UNKNOWN_CODE = message('device.unknown-code');
 
 /** Returns the routes for the pages where users approve device requests (RFC 8628 §3.3). */
@@ -90,7 +90,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
     return client?.grantTypes.includes('device-code') === true ? client : undefined;
   }
 
-  /** Returns the text of the consent page, in the language of the form if there is one. */
+  /** Returns the text of the consent page, in the language of the submitted form, or else in the reader's language. */
   function consentText(ctx: RequestContext, request: DeviceRequest, client: Client, formValue = ''): RequestText {
     const language = languageOfForm(formValue) ?? pageLanguage(ctx, settings);
     const { scope, resource, details = [] } = request;
@@ -146,11 +146,11 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       const request = await deviceApprovals.find(enteredCode, sender, now());
       const client = request && findClient(request);
       if (request === undefined || client === undefined) return showCodeForm(ctx, caller, enteredCode, UNKNOWN_CODE);
-      const missingStep = missingLogin(request, client, caller);
+      const missingStep = missingLoginStep(request, client, caller);
       if (missingStep === 'login') return redirectToLogin(ctx, settings.loginUrl, consentUrl(request));
       if (missingStep === 'second-step') return redirectToSecondStep(ctx, consentUrl(request));
       requireAllowed(request, client, caller);
-      // The request is claimed last, because claiming it assigns it to this user.
+      // The request is claimed last, because a claim reserves the request for this user.
       if (!deviceApprovals.claim(request, sender.userId)) return showCodeForm(ctx, caller, enteredCode, UNKNOWN_CODE);
       return showConsent(ctx, caller, request, client);
     }),
@@ -174,7 +174,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       limits.spend('codes-by-user', userId, ctx.state.once);
       if (isApproved) {
         // The application or the user may have changed since the form was shown.
-        if (missingLogin(request, client, caller) !== undefined) return ctx.redirect(consentUrl(request));
+        if (missingLoginStep(request, client, caller) !== undefined) return ctx.redirect(consentUrl(request));
         requireAllowed({ scope }, client, caller);
         if (!text.matches(openedForm.shown)) {
           flashChangedText(ctx.state.webSession, client);
@@ -199,7 +199,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   return router.routes;
 }
 
-/** Redirects to the last page, which shows the user's decision. */
+/** Redirects to the final page, which shows the user's decision. */
 function redirectToDone(ctx: RequestContext, { name }: Client, isApproved: boolean): void {
   ctx.state.webSession.flash(
     message(isApproved ? 'device-done.approved' : 'device-done.denied', { application: name }),
@@ -217,10 +217,10 @@ function consentUrl({ userCode }: DeviceRequest): string {
 }
 
 /**
- * Returns what the user must do before approving the request: log in again, or complete the second step. Returns
- * undefined if the login is sufficient. Corresponds to `reasonToLogIn`, which is for authorization requests.
+ * Returns the step that the user must complete before approving the request: a new login, or the second step of the
+ * login. Returns undefined if the login is sufficient. The counterpart for authorization requests is `reasonToLogIn`.
  */
-function missingLogin(
+function missingLoginStep(
   { scope }: Pick<DeviceRequest, 'scope'>,
   { secondFactorRequired }: Client,
   { login }: LoggedInUser,
@@ -229,7 +229,10 @@ function missingLogin(
   return secondFactorRequired && !usedSecondFactor(login) ? 'second-step' : undefined;
 }
 
-/** @throws PageError if the application is disabled or not open to the user, or the user cannot delegate the scope */
+/**
+ * Requires that the user may authorize the application.
+ * @throws PageError if the application is disabled or not open to the user, or if the user cannot delegate the scope
+ */
 function requireAllowed({ scope }: Pick<DeviceRequest, 'scope'>, client: Client, { user }: LoggedInUser): void {
   if (client.disabledAt !== undefined)
     throw new PageError(

@@ -13,8 +13,8 @@ interface Answer {
 type Content = readonly [userCode: string, userId: UserId, clientId: ClientId, isApproved: boolean];
 
 /**
- * Remembers the newest answer in a signed cookie in this browser. The Back button leads to the URL with the code, which
- * cannot be used again. The page can then show the answer.
+ * Stores the newest answer in a signed cookie. The Back button leads to the URL with the code, which cannot be used
+ * again. With the cookie, the server can show the answer instead of an error.
  */
 export function rememberAnswer(ctx: RequestContext, userCode: string, answer: Answer): void {
   const content: Content = [userCode, answer.userId, answer.clientId, answer.isApproved];
@@ -28,7 +28,7 @@ export function rememberAnswer(ctx: RequestContext, userCode: string, answer: An
   });
 }
 
-/** Returns this user's answer to the request with the entered code, if it is the newest answer. */
+/** Returns the newest answer in this browser, or undefined if it is from another user or for a different code. */
 export function readAnswer(ctx: RequestContext, enteredCode: string, userId: UserId): Answer | undefined {
   const cookie = ctx.cookies.get(cookieName(ctx), { signed: true });
   if (cookie === undefined) return undefined;

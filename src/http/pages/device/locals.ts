@@ -3,7 +3,7 @@ import type { Text } from '../../../language/message.ts';
 import type { ConsentApplicationLocals, RequestedLocals } from '../authorize/locals.ts';
 import type { PageContext, PageUser } from '../page-context.ts';
 
-/** The page where a user enters a device's user code. */
+/** The page on which a user enters the user code that a device shows. */
 export interface DeviceLocals extends PageContext {
   readonly user: PageUser;
   /** The user code as entered. */
@@ -17,7 +17,7 @@ export interface DeviceConsentLocals extends PageContext, ConsentApplicationLoca
   readonly request: string;
   readonly userCode: string;
   readonly device: {
-    /** The name of the program that sent the request; null if it is not known. */
+    /** The name of the program that sent the request, or null if unknown. */
     readonly agent: Text | null;
     readonly address: string;
     /** Whether this browser has the same address. */

@@ -4,7 +4,7 @@ import type { Text } from '../../../language/message.ts';
 import type { PageContext } from '../page-context.ts';
 import type { RefusalStep } from './refusal-steps.ts';
 
-/** An explained refusal. */
+/** A refused request and its explanation. */
 export interface RefusalLocals {
   readonly requestId: string;
   readonly at: EpochSeconds;
@@ -12,7 +12,7 @@ export interface RefusalLocals {
   readonly request: string;
   /** The OAuth error code, or null. */
   readonly error: string | null;
-  /** Whether the request may have come from someone else who knows the client id. */
+  /** Whether anyone who knows the client id could have sent the request. */
   readonly isUnverified: boolean;
   /** The refusal in a few words. */
   readonly headline: Text;
@@ -25,21 +25,21 @@ export interface RefusalLocals {
 /** The page that explains a refusal. */
 export interface RefusalPageLocals extends PageContext {
   readonly refusal: RefusalLocals;
-  /** The application, with its page; null if it is unknown or was removed. */
+  /** The application and the path of its page; null if the application is unknown or was removed. */
   readonly application: { readonly name: string; readonly href: string } | null;
-  /** The list that the page belongs to. */
+  /** The list that contains the refusal. */
   readonly list: { readonly href: string; readonly text: Text };
-  /** Whether the page belongs to the administration, because the reader does not own the application. */
+  /** Whether the page appears as an administration page, because the reader does not own the application. */
   readonly isAdministration: boolean;
   /** Pages that may help. */
   readonly steps: readonly RefusalStep[];
 }
 
 /**
- * The endpoints whose refusals are marked if the application did not authenticate. Most other endpoints are for
- * browsers, which cannot authenticate the application.
+ * The prefixes of the paths at which clients authenticate. Refusals at these paths are marked as unverified if the
+ * client did not authenticate. Most other paths are for browsers, which cannot authenticate a client.
  */
-const AUTHENTICATED_PATHS = [
+const CLIENT_PATH_PREFIXES = [
   '/o/token',
   '/o/introspect',
   '/o/revoke_token',
@@ -56,7 +56,7 @@ export function refusalLocals(explanation: Explanation): RefusalLocals {
     at: at as EpochSeconds,
     request: `${method} ${path}`,
     error,
-    isUnverified: clientId !== null && !isProven && AUTHENTICATED_PATHS.some((start) => path.startsWith(start)),
+    isUnverified: clientId !== null && !isProven && CLIENT_PATH_PREFIXES.some((prefix) => path.startsWith(prefix)),
     headline,
     ...messages,
   };

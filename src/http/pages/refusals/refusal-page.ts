@@ -25,7 +25,7 @@ export interface RefusalPageDeps {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Returns the routes for the page that explains a refusal to users who may see it. Other users get 404. */
+/** Returns the routes for the page that explains a refusal to users who may see it. Other users get a 404. */
 export function refusalRoutes(deps: RefusalPageDeps): readonly Route[] {
   const { explanations, clients, pages, settings } = deps;
   const router = createPageRouter({ prefix: '/o/refusals' });
@@ -74,8 +74,8 @@ export function refusalRoutes(deps: RefusalPageDeps): readonly Route[] {
 }
 
 /**
- * Returns the error for an unknown refusal. Also used for refusals of other users' applications, because the response
- * must not reveal that they exist.
+ * Returns the error for an unknown refusal, and for a refusal that the user may not see, because the response must not
+ * reveal that the refusal exists.
  */
 function unknownRefusalError(): PageError {
   return new PageError(

@@ -3,7 +3,7 @@ import { mayAdminister } from '../../../domain/roles.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { User } from '../../../projections/users.ts';
 
-/** Reports whether a user may see why a request was refused, as owners of its application and administrators may. */
+/** Reports whether a user may see why a request was refused. Only administrators and owners of the client may. */
 export type MaySeeRefusal = (user: Pick<User, 'userId' | 'roles'>, clientId: string | null) => boolean;
 
 export function createMaySeeRefusal(clients: Pick<Clients, 'find'>): MaySeeRefusal {

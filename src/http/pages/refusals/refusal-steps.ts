@@ -33,16 +33,20 @@ const REPAIR_PAGES: Readonly<Record<Repair, { readonly path: string; readonly te
 };
 
 /**
- * Returns a link to the page that changes the part of the application that the rule checked, or undefined if no such
- * change would help.
- * @param application the path of the application's page, for an owner or for administrators
+ * Returns a link to the page where the reader can correct the part of the application that the rule checked, or
+ * undefined if the pages of the application offer no correction.
+ * @param applicationHref the path of the application's page for owners or for administrators
  */
-export function repairStep(rule: RefusalRule, application: string, isAdministration: boolean): RefusalStep | undefined {
+export function repairStep(
+  rule: RefusalRule,
+  applicationHref: string,
+  isAdministration: boolean,
+): RefusalStep | undefined {
   const repair = REPAIRS[rule];
   // Only administrators can allow restricted scopes.
   if (repair === undefined || (repair === 'scopes' && !isAdministration)) return undefined;
   const { path, text } = REPAIR_PAGES[repair];
-  return { href: `${application}${path}`, text };
+  return { href: `${applicationHref}${path}`, text };
 }
 
 /** The link labels for pages where administrators can follow the advice of an explanation. */
@@ -80,15 +84,15 @@ const ADMINISTRATION_PAGES: Partial<Readonly<Record<RefusalRule, keyof typeof AD
   'issuer-claim': 'trusted-issuers',
 };
 
-/** The applications and providers that have a page. */
+/** The applications and providers that have an administration page. */
 interface AdministrationStepDeps {
   readonly clients: { find(id: string): unknown };
   readonly upstreamProviders: { find(id: string): unknown };
 }
 
 /**
- * Returns a link to the page where administrators can follow the advice of the explanation, or undefined if there is no
- * such page. An application or a provider that was removed has none.
+ * Returns a link to the page where administrators can follow the advice of the explanation, or undefined if no such
+ * page exists, for example because the application or the provider was removed.
  */
 export function administrationStep(
   { rule, clientId, details }: Pick<Explanation, 'rule' | 'clientId' | 'details'>,
@@ -117,8 +121,8 @@ export function administrationStep(
 }
 
 /**
- * Returns a link for auditors to the events around the time of the refusal. If the application is known, only its
- * events are listed.
+ * Returns a link, for auditors, to the events around the time of the refusal. If the application is known, the page
+ * lists only the events of that application.
  */
 export function eventsStep({ at, clientId }: { readonly at: number; readonly clientId: string | null }): RefusalStep {
   const query = {
@@ -129,5 +133,5 @@ export function eventsStep({ at, clientId }: { readonly at: number; readonly cli
   return { href: `/audit/?${new URLSearchParams(query).toString()}`, text: message('refusals.events') };
 }
 
-/** Returns the value of a field for a date and time, in UTC. */
+/** Formats a time in UTC as the value of a date and time field. */
 const toFieldTime = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19);

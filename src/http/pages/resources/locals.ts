@@ -7,24 +7,25 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 export interface ResourceListLocals extends ListPageLocals {
   readonly canRegister: boolean;
   /** The unregistered URIs in the `resources` setting; empty for users who are not administrators. */
-  readonly fixed: readonly string[];
+  readonly fixedUris: readonly string[];
 }
 
-/** The form's values. */
+/** The values of the form for a resource server. */
 export interface ResourceValues {
   readonly uri: string;
   readonly name: string;
-  /** One line for each scope: its name, and its description. */
+  /** One line per scope: the name, a space and the description. */
   readonly scopes: string;
-  /** Empty to use the client's format and algorithm. */
+  /** Empty to use the format of the client. */
   readonly format: string;
+  /** Empty to use the algorithm of the client. */
   readonly algorithm: string;
   /** In seconds; empty to use the server's access token lifetime. */
   readonly lifetime: string;
   readonly publishesMetadata: boolean;
-  /** A JSON array, if any. */
+  /** A JSON array, or an empty string. */
   readonly detailTypes: string;
-  /** A client id, if any. */
+  /** A client id, or an empty string. */
   readonly introspectionClient: string;
 }
 
@@ -46,14 +47,14 @@ export interface ResourceConfirmLocals extends PageContext {
   readonly trail: readonly { readonly href: string; readonly text: Text }[];
   readonly title: Text;
   readonly text: readonly Text[];
-  /** The rules that mention the resource server, and the access that is lost when it is removed. */
+  /** The scopes of the resource server, the access that is restricted to it, and the rules that refer to it. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
   readonly button: Text;
   readonly action: string;
   readonly back: string;
 }
 
-/** The pages about resource servers. */
+/** The pages for managing resource servers. */
 export interface ResourcePages {
   resourceList(locals: ResourceListLocals): string;
   resourceForm(locals: ResourceFormLocals): string;

@@ -51,7 +51,7 @@ export function toResourceFields(values: ResourceValues, ownerId: UserId | null)
   return {
     name: values.name,
     ownerId,
-    scopes: lines.filter((line) => line !== '').map(toScope),
+    scopes: lines.filter((line) => line !== '').map(parseScopeLine),
     accessTokenFormat: values.format === '' ? null : values.format,
     accessTokenAlgorithm: values.algorithm === '' ? null : values.algorithm,
     accessTokenLifetimeSeconds: parseSeconds(values.lifetime),
@@ -61,13 +61,13 @@ export function toResourceFields(values: ResourceValues, ownerId: UserId | null)
   };
 }
 
-/** Parses a line. The name is the text before the first space, and the description follows. */
-function toScope(line: string) {
+/** Parses a line: the name of a scope up to the first space, then its description. */
+function parseScopeLine(line: string) {
   const [, name = '', description = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? [];
   return { name, description };
 }
 
-/** Returns the number of seconds; null if the text is empty; NaN, which every rule refuses, if it is not a number. */
+/** Parses a number of seconds. Returns null for empty text, and NaN, which fails validation, for invalid text. */
 function parseSeconds(text: string): number | null {
   if (text === '') return null;
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

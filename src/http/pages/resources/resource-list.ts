@@ -5,14 +5,14 @@ import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 
 /**
  * Defines the list of the resource servers that the reader manages.
- * @param nameOf returns the name of a user, or undefined for an erased account
+ * @param findUserName returns the name of a user, or undefined for an erased account
  * @param mayRegister whether the reader may register resource servers
  */
 export function resourceList(
-  nameOf: (userId: UserId) => string | undefined,
+  findUserName: (userId: UserId) => string | undefined,
   mayRegister: boolean,
 ): PageList<ResourceServer> {
-  const ownerName = ({ ownerId }: ResourceServer): string => (ownerId === null ? '' : (nameOf(ownerId) ?? ''));
+  const ownerName = ({ ownerId }: ResourceServer): string => (ownerId === null ? '' : (findUserName(ownerId) ?? ''));
   return {
     name: message('listed.resource-servers'),
     countMessage: 'listed.resource-servers.count',

@@ -45,7 +45,7 @@ export interface ResourceRoutesDeps {
 }
 
 const PREFIX = '/o/resources';
-const pathOf = ({ resourceId }: ResourceServer): string => `${PREFIX}/${resourceId}/`;
+const resourcePath = ({ resourceId }: ResourceServer): string => `${PREFIX}/${resourceId}/`;
 const isAdministrator = ({ roles }: User): boolean => roles.includes('administrator');
 
 const manages = (user: User, { ownerId }: ResourceServer): boolean => isAdministrator(user) || ownerId === user.userId;
@@ -60,7 +60,9 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
 
   const mayRegister = (user: User): boolean => isAdministrator(user) || settings.resourceRegistration === 'developers';
 
-  const forRegistering = (handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>): Handler =>
+  const requireRegistrationRights = (
+    handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>,
+  ): Handler =>
     requireLogin(settings.loginUrl, (ctx, caller) => {
       if (mayRegister(caller.user)) return handler(ctx, caller);
       throw new PageError(
@@ -71,7 +73,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
       );
     });
 
-  const forManager = (
+  const requireManager = (
     handler: (ctx: RequestContext, resource: ResourceServer, caller: LoggedInUser) => void | Promise<void>,
   ): Handler =>
     requireLogin(settings.loginUrl, (ctx, caller) => {
@@ -81,8 +83,9 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
     });
 
   /**
-   * Returns an error if a user who is not an administrator changes the client to one that the user does not own. The
-   * client could then introspect tokens only as this resource server, which is for its owners to decide.
+   * Returns an error if a user who is not an administrator changes the introspection client to one that the user does
+   * not own. Introspection would then hide authorization details of other resource servers from this client, and only
+   * its owners may decide that.
    */
   function clientOwnershipError(user: User, clientId: string, previousId: string): FieldErrors | undefined {
     const client = clientId === '' || clientId === previousId ? undefined : clients.find(clientId);
@@ -121,13 +124,17 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
       sendList(ctx, {
         list: resourceList((userId) => users.find(userId)?.username, canRegister),
         items: managedResources,
-        mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
+        // Only administrators read the resource servers of other users.
+        mayStillRead() {
+          const reader = ctx.state.webSession.loggedInUser();
+          return reader !== undefined && isAdministrator(reader.user) === isAdministrator(user);
+        },
         page: (list) =>
           pages.resourceList({
             ...pageContextFor(ctx, caller),
             canRegister,
             list,
-            fixed: isAdministrator(user) ? fixedUris(resources, projections.resources, issuer()) : [],
+            fixedUris: isAdministrator(user) ? listFixedUris(resources, projections.resources, issuer()) : [],
           }),
       });
     }),
@@ -135,17 +142,17 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
 
   router.get(
     '/register',
-    forRegistering((ctx, caller) => showForm(ctx, caller, null, BLANK_VALUES)),
+    requireRegistrationRights((ctx, caller) => showForm(ctx, caller, null, BLANK_VALUES)),
   );
 
   router.post(
     '/register',
     requireCsrfToken,
-    forRegistering(async (ctx, caller) => {
+    requireRegistrationRights(async (ctx, caller) => {
       const values = readValues(formOf(ctx));
       const refuse = (errors: FieldErrors): void => showForm(ctx, caller, null, values, errors);
-      const fixed = fixedUris(resources, projections.resources, issuer());
-      if (!isAdministrator(caller.user) && fixed.some((uri) => isSameResource(uri, values.uri)))
+      const fixedUris = listFixedUris(resources, projections.resources, issuer());
+      if (!isAdministrator(caller.user) && fixedUris.some((uri) => isSameResource(uri, values.uri)))
         return refuse({ resource_uri: message('resources.fixed-uri') });
       const ownershipError = clientOwnershipError(caller.user, values.introspectionClient, '');
       if (ownershipError !== undefined) return refuse(ownershipError);
@@ -154,19 +161,19 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
       if ('errors' in result) return refuse(toFormErrors(result.errors));
       ctx.state.webSession.flash(message('resources.registered', { resource: values.name }));
       const resource = projections.resources.all().find(({ uri }) => uri === values.uri);
-      ctx.redirect(resource === undefined ? `${PREFIX}/` : pathOf(resource));
+      ctx.redirect(resource === undefined ? `${PREFIX}/` : resourcePath(resource));
     }),
   );
 
   router.get(
     '/:id',
-    forManager((ctx, resource, caller) => showForm(ctx, caller, resource, toFormValues(resource))),
+    requireManager((ctx, resource, caller) => showForm(ctx, caller, resource, toFormValues(resource))),
   );
 
   router.post(
     '/:id',
     requireCsrfToken,
-    forManager(async (ctx, resource, caller) => {
+    requireManager(async (ctx, resource, caller) => {
       const values = { ...readValues(formOf(ctx)), uri: resource.uri };
       const isUnchanged = JSON.stringify(values) === JSON.stringify(toFormValues(resource));
       if (!isUnchanged && resubmissionGuard.isOutdated(ctx, resourceVersion(resource))) throw outdatedFormError();
@@ -178,27 +185,27 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
       const result = await resourceRegistry.update(resource.uri, fields, context);
       if ('errors' in result) return showForm(ctx, caller, resource, values, toFormErrors(result.errors));
       ctx.state.webSession.flash(message('resources.changed'));
-      ctx.redirect(pathOf(resource));
+      ctx.redirect(resourcePath(resource));
     }),
   );
 
   router.get(
     '/:id/delete',
-    forManager((ctx, resource, caller) => {
+    requireManager((ctx, resource, caller) => {
       sendPage(
         ctx,
         pages.resourceConfirm({
           ...pageContextFor(ctx, caller),
           trail: [
             { href: `${PREFIX}/`, text: message('resources.title') },
-            { href: pathOf(resource), text: resource.name },
+            { href: resourcePath(resource), text: resource.name },
           ],
           title: message('resources.removal', { resource: resource.name }),
           text: [message('resources.removal-text', { uri: resource.uri })],
           facts: resourceFacts(deps.removalForecasts.ofResource(resource)),
           button: message('resources.removal-button'),
-          action: `${pathOf(resource)}delete/`,
-          back: pathOf(resource),
+          action: `${resourcePath(resource)}delete/`,
+          back: resourcePath(resource),
         }),
       );
     }),
@@ -207,7 +214,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
   router.post(
     '/:id/delete',
     requireCsrfToken,
-    forManager(async (ctx, resource, caller) => {
+    requireManager(async (ctx, resource, caller) => {
       await resourceRegistry.remove(resource.uri, userCommandContext(ctx, caller, observedResource(resource)));
       ctx.state.webSession.flash(message('resources.removed', { resource: resource.name }));
       ctx.redirect(`${PREFIX}/`);
@@ -219,19 +226,19 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
 
 /**
  * Reports whether the URIs identify the same resource server. A URI with an empty path has two spellings, with and
- * without a slash, that share one registration.
+ * without a slash, which share one registration.
  */
 function isSameResource(left: string, right: string): boolean {
   return withoutEmptyPath(left) === withoutEmptyPath(right);
 }
 
-/** Returns a value that changes with every change to the resource server, and never recurs. */
+/** Returns a value that differs after every change to the resource server and never recurs. */
 function resourceVersion({ resourceId, position }: ResourceServer): string {
   return `${resourceId} ${position}`;
 }
 
-/** Returns the URIs of the resource servers in the `resources` setting, except for registered resource servers. */
-function fixedUris(
+/** Returns the URIs in the `resources` setting for which no resource server is registered. */
+function listFixedUris(
   knownResources: Pick<KnownResources, 'uris'>,
   resources: Pick<ResourceServers, 'all'>,
   issuer: string,

@@ -120,6 +120,7 @@ describe('The audit pages', () => {
       '/audit/?since=2026-02-02&until=2026-02-01',
       '/audit/as-of/?position=1e9',
       '/audit/as-of/?time=2026-99-01',
+      '/audit/as-of/?time=2026-02-30',
       '/audit/as-of/?time=2026-01-01&position=2',
       '/audit/as-of/?position=999',
       '/audit/as-of/?position=1&user=nobody',
