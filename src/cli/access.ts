@@ -38,7 +38,7 @@ export function accessCommands(program: Command, context: CliContext): void {
         .description('end a session and revoke the access that depends on it')
         .argument('<id>', 'id of the session; see: grantlog session list'),
     ),
-    'runs',
+    'optional',
   ).action(async (id: string, { yes, ...options }: JsonOption & { yes?: true }) => {
     await confirm(context.terminal, { yes, consequence: () => describeSessionEnd(id, context), runsInScripts: true });
     const result = await callOnce(context, 'session end', { id });
@@ -61,7 +61,7 @@ export function accessCommands(program: Command, context: CliContext): void {
         .description("revoke a grant, or all of a user's grants, along with their tokens")
         .argument('[id]', 'id of the grant; see: grantlog grant list'),
     ),
-    'refuses',
+    'required',
   )
     .option('--user <name>', 'instead of an id: revoke all grants by this user')
     .option('--client <id>', 'with --user: only the grants to this application')
@@ -85,7 +85,7 @@ export function accessCommands(program: Command, context: CliContext): void {
 }
 
 /**
- * Describes what ends with the session, for the confirmation prompt.
+ * Describes the effects of ending the session, for the confirmation prompt.
  * @throws OperationRefused if no open session has the id
  */
 async function describeSessionEnd(id: string, { call }: CliContext): Promise<string> {
@@ -100,7 +100,7 @@ async function describeSessionEnd(id: string, { call }: CliContext): Promise<str
 }
 
 /**
- * Describes what ends with the grant, for the confirmation prompt.
+ * Describes the effects of revoking the grant, for the confirmation prompt.
  * @throws OperationRefused if no valid grant has the id
  */
 async function describeGrantRevocation(id: string, { call }: CliContext): Promise<string> {
@@ -118,7 +118,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
   withJsonOption(
     user
       .command('show')
-      .description('show an account: its roles, groups and login methods, and the number of its grants')
+      .description('show an account, with its roles, groups and two-step login, and its numbers of sessions and grants')
       .argument('<name>', 'user name'),
   ).action(async (username: string, options: JsonOption) =>
     printUser(context, await callOnce(context, 'user show', { username }), options),
@@ -147,7 +147,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
     });
 }
 
-/** Prints an account with the same field names as `user list`, and with a placeholder for each empty field. */
+/** Prints an account. As text, shows its status like `user list`, and placeholders for missing names and times. */
 function printUser(context: CliContext, user: Readonly<Record<string, unknown>>, options: JsonOption): Promise<void> {
   if (options.json) return printOne(context, user, options);
   const {

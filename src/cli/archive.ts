@@ -20,7 +20,7 @@ export function archiveCommand(log: Command, context: CliContext): void {
     withJsonOption(
       log
         .command('archive')
-        .description('move old events into compressed, sealed files in the archive, which every command still reads'),
+        .description('move old events into compressed, sealed files in the archive; all commands can still read them'),
     ),
   )
     .addOption(
@@ -41,22 +41,22 @@ export function archiveCommand(log: Command, context: CliContext): void {
       }
       if (summary === undefined)
         throw new CannotRunError(
-          'stopped; sealed files are archived, and all other events are still in the log. Run the command again to ' +
-            'continue',
+          'stopped; the events in sealed files are archived, and all others are still in the log. Run the command ' +
+            'again to continue',
         );
       if (summary.events > 0 || options.json) return printOne(context, { ...summary }, options);
       await terminal.out(
-        `nothing to archive: events recorded before ${time} are already archived, or share a file with newer ones\n`,
+        `nothing to archive: events before ${time} are already archived, or must stay in the log with newer events\n`,
       );
     });
 }
 
 const HELP = `
-Files are written, read back and sealed before any event is removed from the log, so an interruption loses nothing.
-They are in DATA_DIR/archive, as part of the data directory: never delete one. "grantlog backup" includes them. To read
-them without the server: zcat DATA_DIR/archive/*.jsonl.gz
+Files are written, read back and sealed before any event is removed from the log, so an interruption loses no events.
+The files are in DATA_DIR/archive and are part of the data directory: never delete any of them. "grantlog backup"
+includes the archived events. To read the files without the server: zcat DATA_DIR/archive/*.jsonl.gz
 
 The archive of a log in PostgreSQL (GRANTLOG_LOG) is in GRANTLOG_ARCHIVE, a directory that all nodes share. Events are
-removed from the database after every running node has found the new files. The database role must be allowed to remove
-events.
+removed from the database only after every running node has found the new files. The database role must be allowed to
+remove events.
 `;

@@ -39,7 +39,7 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
       new Option('--time <time>', 'state at this ISO 8601 time, such as 2026-11-21T09:00:00Z').argParser(parseTime),
     )
     .option('--user <name>', 'only access that this user had or granted')
-    .option('--client <id>', 'only this application')
+    .option('--client <id>', 'only access of this application')
     .option('--scope <name>', 'only access with this scope')
     .addHelpText('after', HELP)
     .action(async ({ json: asJson, ...query }: AsOfOptions) => {
@@ -76,18 +76,19 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
 }
 
 const HELP = `
-There is a table for each kind of access. A row combines all grants of one user to one application: POSITION is the
-position of the first grant, and GRANTS is their number, if there are several. With --json, "held" lists every entry,
-and "authorizations" lists the combined rows. In "held", "login" says how the user who authorized a grant had
-authenticated, and "authenticated_at" says when. GROUP is the user's group. Times in JSON are in
-seconds since the epoch, except for "recorded_at", which is in milliseconds; each is repeated in ISO 8601 in a field
-that ends in _iso, such as "expires_at_iso".
+There is a table for each kind of access. A row under "Grants" combines all grants by one user to one application. Its
+POSITION is that of the first grant, and GRANTS, shown only if a row combines several grants, is the number of grants.
+
+With --json, "held" lists every entry, and "authorizations" lists the combined rows. In "held", "login" is the method
+with which the user authenticated before authorizing the access, and "authenticated_at" is the time. Times in JSON are
+in seconds since the epoch, except for "recorded_at", which is in milliseconds; each is repeated in ISO 8601 in a field
+whose name ends in _iso, such as "expires_at_iso".
 `;
 
 /** Returns one table for each kind of access, with the columns for that kind. */
 function toSections(entries: readonly AccessEntry[], authorizations: ReturnType<typeof combineGrants>): Section[] {
   const entriesOfKind = (kind: AccessEntry['kind']) => entries.filter((entry) => entry.kind === kind);
-  const access = ['position', 'user', 'application', 'scope', 'expires_at'];
+  const accessColumns = ['position', 'user', 'application', 'scope', 'expires_at'];
   const hasCombinedGrants = authorizations.some(({ grants }) => grants > 1);
   return [
     {
@@ -107,14 +108,14 @@ function toSections(entries: readonly AccessEntry[], authorizations: ReturnType<
     },
     {
       heading: 'Grants',
-      columns: hasCombinedGrants ? [...access, 'grants'] : access,
+      columns: hasCombinedGrants ? [...accessColumns, 'grants'] : accessColumns,
       rows: authorizations.map((authorization) => ({ ...toAccessRow(authorization), grants: authorization.grants })),
     },
-    { heading: 'Tokens', columns: access, rows: entriesOfKind('token').map(toAccessRow) },
+    { heading: 'Tokens', columns: accessColumns, rows: entriesOfKind('token').map(toAccessRow) },
   ];
 }
 
-/** Puts ids and resource servers below the names and scopes, so that long values fit in a terminal. */
+/** Puts the client id below the name, and resource servers below the scope, so that long values fit in a terminal. */
 function toAccessRow({
   position,
   user,

@@ -1,6 +1,6 @@
 import { CannotRunError } from './exit.ts';
 
-/** A terminal in raw mode, which delivers each key as it is pressed, without echo. */
+/** A terminal with a raw mode, which delivers each key as it is pressed, without echo. */
 export interface KeyReader {
   setRawMode(raw: boolean): unknown;
   setEncoding(encoding: 'utf8'): unknown;
@@ -11,7 +11,7 @@ export interface KeyReader {
 /**
  * Asks the questions one at a time, without echo. Supports Backspace and Ctrl-U. Writes the questions to `show` rather
  * than to standard output, which may be piped to a program.
- * @throws CannotRunError if the input ends (for example, by Ctrl-C or Ctrl-D) before all questions are answered
+ * @throws CannotRunError if the input ends (for example, with Ctrl-C or Ctrl-D) before all questions are answered
  */
 export async function askSecrets(
   keys: KeyReader,
@@ -53,12 +53,12 @@ const END_OF_INPUT = '\u0004';
 const CLEAR_LINE = '\u0015';
 const BACKSPACE = ['\u007f', '\b'];
 
-/** Keys that are not characters, such as arrows, are sequences that begin with Escape. */
+/** Keys that type no character, such as the arrow keys, send sequences that begin with Escape. */
 const ESCAPE = String.fromCharCode(27);
 const KEY = new RegExp(`${ESCAPE}(?:\\[[\\d;]*[A-Za-z~]|O[A-Za-z])?|\\r\\n|[^]`, 'gu');
 const IS_CONTROL = /^\p{Cc}/u;
 
-/** Pasted lines end with a newline; the Enter key sends a carriage return. */
+/** Splits the input into keys. A newline, which ends a pasted line, becomes the Enter key, a carriage return. */
 function splitKeys(text: string): readonly string[] {
   return (text.match(KEY) ?? []).map((key) => (key === '\n' || key === '\r\n' ? ENTER : key));
 }

@@ -31,15 +31,16 @@ export function attestationCommands(log: Command, context: CliContext): void {
   withJsonOption(
     log
       .command('prove')
-      .description("prove that an event is in the log and hasn't been changed")
+      .description('prove that an event is in the log and has not been changed')
       .argument(
         '<subject>',
-        'a position, or an access token, refresh token or code, looked up by its hash; - reads standard input',
+        'a position, or an access token, refresh token or code, looked up by its hash; with --chain, the id of a ' +
+          'grant, a token or a code; - reads standard input',
       ),
   )
     .option(
       '--chain',
-      'instead of a proof, print the exchanges that led to a grant or token, as JSON for scripts/verify-chain.mjs',
+      'prove the exchanges that led to a grant or token instead; prints JSON for scripts/verify-chain.mjs',
     )
     .action(async (subject: string, options: { json?: true; chain?: true }) => {
       if (options.chain) return proveChain(subject);
@@ -71,7 +72,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
     .action(async (options: { json?: true; bundle?: string; key?: string }) => {
       if (options.bundle !== undefined) return inspectBundle(options.bundle, options);
       if (options.key !== undefined)
-        throw new CannotRunError('--key requires --bundle; a data directory contains its own key');
+        throw new CannotRunError("--key requires --bundle; without a bundle, the server's own key is used");
       let firstDamagedPosition: number | undefined;
       const report = createVerifyReport(terminal, options);
       for await (const item of call('log verify', {})) {
@@ -90,7 +91,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
     });
 
   /**
-   * Prints the proof of a chain as JSON.
+   * Prints the proof of a chain of exchanges as JSON.
    * @param subject the id of a grant, the name of its stream, a token, or `-` for standard input
    */
   async function proveChain(subject: string): Promise<void> {
@@ -107,7 +108,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
     requireReadable(directory);
     const report = createVerifyReport(terminal, options);
     let damage: string | undefined;
-    // Imported on demand, because it loads the audit rules.
+    // Imported on demand, because this module loads the audit rules.
     const { verifyBundle } = await import('../audit/proofs/verify-bundle.ts');
     for await (const item of verifyBundle(openBundle(directory), key, terminal.signal)) {
       await report.add(item);
@@ -125,7 +126,7 @@ export async function exportBundle({ terminal, call }: CliContext, directory: st
   assertEmpty(directory); // before the server starts creating the bundle
   const parts = call('log bundle', {}) as AsyncGenerator<BundlePart, void, void>;
   await writeBundle(directory, parts, terminal.signal).catch((error: unknown) => {
-    throw terminal.signal.aborted ? new CannotRunError(`stopped; ${directory} was removed`) : error;
+    throw terminal.signal.aborted ? new CannotRunError(`stopped; no bundle was written to ${directory}`) : error;
   });
   await terminal.out(
     `exported the log to ${directory}; anyone can verify it with: grantlog log verify --bundle ${directory}\n`,

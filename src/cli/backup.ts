@@ -10,9 +10,9 @@ import { requireReadable } from './read-file.ts';
 import { formatFields, formatJson, escapeControls } from './print.ts';
 import type { OpenedService } from './operation-target.ts';
 
-/** The context of `restore`. It opens the new data directory once, to check that a server can use it. */
+/** The context of `restore`, which opens the new data directory once to check that a server can use it. */
 export interface RestoreContext extends CliContext {
-  /** Loads the function on demand, because no other command needs the audit. */
+  /** Loads `restoreBackup` on demand, because most commands do not need the audit that it loads. */
   readonly loadRestore: () => Promise<typeof restoreBackup>;
   readonly openDirectory: (dataDir: string) => Promise<OpenedService>;
   /** The settings that may place the keys and the log outside the data directory. */
@@ -51,7 +51,7 @@ export function backupCommands(program: Command, context: RestoreContext): void 
   withJsonOption(
     program
       .command('restore')
-      .description('restore a backup into a new data directory, verifying it first')
+      .description('verify a backup, and restore it into a new data directory')
       .argument('<file>', 'the backup file')
       .argument('<dir>', 'a new or empty directory'),
   ).action(async (file: string, directory: string, options: { json?: true }) => {
@@ -86,17 +86,24 @@ export function backupCommands(program: Command, context: RestoreContext): void 
   }
 }
 
-/** A restore never writes to the configured database, because nodes may be using the log there. */
+/**
+ * Explains how to use a restored log. A restore never writes to the configured database, because nodes may be using the
+ * log there.
+ */
 function logNotice(directory: string): string {
   const state = `the restored log and keys are in ${directory}, but GRANTLOG_LOG is set to a database`;
   const copyAdvice = `copy the log into an empty one (grantlog log copy --from ${directory} --to URL)`;
-  const keysAdvice = `point GRANTLOG_KEYS to a copy of ${directory}/keys unless it is "database"`;
-  const directoryAdvice = `To serve ${directory} alone, unset GRANTLOG_LOG and GRANTLOG_KEYS`;
+  const keysAdvice = `set GRANTLOG_KEYS to a copy of ${directory}/keys, unless its value is "database"`;
+  const directoryAdvice = `To use ${directory} itself, unset GRANTLOG_LOG and GRANTLOG_KEYS`;
   return escapeControls(`${state}. To use a database, ${copyAdvice}, and ${keysAdvice}. ${directoryAdvice}`);
 }
 
-/** A restore never writes where GRANTLOG_KEYS points, because a server may be using the keys there. */
+/**
+ * Explains how to use the restored keys. A restore never writes to the location in GRANTLOG_KEYS, because a server may
+ * be using the keys there.
+ */
 function keysNotice(directory: string, keysLocation: string): string {
-  const state = `the restored keys are in ${directory}/keys, not in the location in GRANTLOG_KEYS (${keysLocation})`;
-  return escapeControls(`${state}; put them there, or unset GRANTLOG_KEYS, before you start a server on ${directory}`);
+  const state = `the restored keys are in ${directory}/keys, not at the location in GRANTLOG_KEYS (${keysLocation})`;
+  const advice = `copy them there, or unset GRANTLOG_KEYS, before you start a server on ${directory}`;
+  return escapeControls(`${state}; ${advice}`);
 }

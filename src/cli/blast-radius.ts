@@ -34,21 +34,24 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         .command('blast-radius')
         .description('list, or end, everything valid that came from a leaked token, key, client or session'),
     ),
-    'refuses',
+    'required',
     'with --end',
   )
     .option('--token <->', 'an access token, refresh token or code; - reads standard input')
     .option('--grant <id>', 'a grant: its stream name without the prefix `grant-`')
     .option('--client <id>', 'an application and its secret')
-    .option('--key <thumbprint>', 'a signing key, the key or certificate of a client, or one that tokens are bound to')
+    .option(
+      '--key <thumbprint>',
+      "a signing key, a client's key or certificate, or a key or certificate that tokens are bound to",
+    )
     .option('--session <hash>', 'a session; with --user, the id that `user sessions` shows')
     .option('--user <name>', 'user of the session')
     .addOption(
-      new Option('--as-of <position or time>', 'after the event at this position, or at this ISO 8601 time')
+      new Option('--as-of <position or time>', 'state after the event at this position, or at this ISO 8601 time')
         .argParser(parsePositionOrTime)
         .conflicts('end'),
     )
-    .option('--end', 'end all these grants, and stop the source')
+    .option('--end', 'stop the source, and end all of these grants')
     .addHelpText('after', HELP)
     .action(async ({ asOf, end, yes, json, ...sourceOptions }: RadiusOptions) => {
       if (sourceOptions.token !== undefined && sourceOptions.token !== '-')
@@ -59,7 +62,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
       const count = Object.values(sources).filter((value) => value !== undefined).length;
       if (count !== 1 || (user !== undefined && sources.session === undefined))
         throw new CannotRunError(
-          'specify one of --token, --grant, --client, --key and --session; --user requires --session',
+          'specify exactly one of --token, --grant, --client, --key and --session; --user requires --session',
         );
       const source = {
         ...sourceOptions,
@@ -69,7 +72,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         const rows: AffectedRow[] = [];
         for await (const item of call('log blast-radius', source))
           if (!('as_of' in (item as RadiusHeader | AffectedRow))) rows.push(item as AffectedRow);
-        return `${await describeStop(source)}everything that came from it will end: ${formatCounts(rows)}`;
+        return `${await describeStop(source)}everything that came from the source will end: ${formatCounts(rows)}`;
       };
       if (end) await confirm(terminal, { yes, consequence: describeConsequence });
       if (end)
@@ -89,7 +92,10 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
       terminal.err(`as of position ${header.as_of}, ${isoSeconds(header.at)}: ${formatCounts(rows)}\n`);
     });
 
-  /** Describes what happens to the source itself, which must exist; empty if nothing does. */
+  /**
+   * Returns the beginning of the consequence: whether the source, which must exist, will be stopped. Returns an empty
+   * string for a token or grant.
+   */
   async function describeStop({ token, grant, client }: RadiusOptions): Promise<string> {
     if (token !== undefined || grant !== undefined) return '';
     if (client !== undefined && !(await hasSecret(client)))
@@ -97,7 +103,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     return 'the source will be stopped, and ';
   }
 
-  /** Reports whether the application authenticates with a secret; false if it was removed. */
+  /** Reports whether the application authenticates with a secret. Returns false if the application was removed. */
   async function hasSecret(clientId: string): Promise<boolean> {
     for await (const item of call('client list', { search: clientId })) {
       const { client_id: id, auth_methods: methods } = item as { client_id: string; auth_methods: readonly string[] };
@@ -120,7 +126,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     }
     if (result.left > 0)
       throw new OperationRefused(
-        `${pluralize(result.left, 'more grant')} came from the source in the meantime; stop it, and run this again`,
+        `${pluralize(result.left, 'more grant')} came from the source in the meantime; stop the source, and try again`,
       );
     if (result.problem !== null) throw new OperationRefused(result.problem);
   }
@@ -128,12 +134,16 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
 
 const HELP = `
 The list contains the grants that came from the source itself and, at any depth, the grants that resulted from token
-exchanges in which a token of a listed grant was the subject token or the actor token. ORIGIN shows which of these
-applies, after "via". --end first stops the source: it ends a session, replaces a client secret, removes a client key,
-or retires a signing key. Then it revokes every grant in the list, until none is left. Each time, a client secret is
-replaced again, because the new one may have leaked as well. Times in JSON are in seconds since the epoch; each is
-repeated in ISO 8601 in a field that ends in _iso, such as "at_iso".
-Exit status 1 if the source could not be stopped, as for a public client: users can then authorize it again.
+exchanges in which a token of a listed grant was the subject token or the actor token. For such a grant, ORIGIN shows
+the role of the token and the listed grant, after "via".
+
+--end first stops the source: it ends the session, replaces the client secret, removes the client key, or retires the
+signing key. It then revokes the grants in the list, and repeats this until none is left. Every run replaces the client
+secret again, because the new secret may have leaked as well. The exit status is 1 if the source could not be stopped,
+for example because it is a public client: users can then authorize it again.
+
+Times in JSON are in seconds since the epoch; each is repeated in ISO 8601 in a field whose name ends in _iso, such as
+"at_iso".
 `;
 
 const STOP_OUTCOMES: Readonly<Record<string, string>> = {

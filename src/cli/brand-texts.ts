@@ -12,7 +12,7 @@ interface BrandText {
   readonly standard: string | null;
   readonly placeholders: readonly string[];
   readonly own: string | null;
-  /** Why the operator's own text is not used. */
+  /** The reason why the operator's own text is not used; null if it is used or does not exist. */
   readonly ignored: string | null;
 }
 
@@ -34,9 +34,9 @@ interface ListOptions {
 }
 
 const HELP = `
-A text must have the placeholders of the standard text, such as {server}. It may also have {brand}, <b>, <code>
-and <bdi>, which separates a name in another writing direction from the sentence around it. The log records the wording
-of the consent page with each consent, so it cannot be replaced.
+A text must contain the placeholders of the standard text, such as {server}. It can also contain {brand}, <b>, <code>
+and <bdi>, which isolates a name in another writing direction from the surrounding sentence. The wording of the consent
+page cannot be replaced, because the log records it with each consent.
 `;
 
 const LIST_HELP = `
@@ -51,7 +51,7 @@ const withLanguage = (command: Command): Command =>
 
 /** Adds the commands that replace individual texts of pages and e-mails. */
 export function brandTextCommands(program: Command, context: CliContext): void {
-  const group = commandGroup(program, 'brand-text', 'your own texts on pages and in e-mails, changed one by one');
+  const group = commandGroup(program, 'brand-text', 'your own versions of individual texts on pages and in e-mails');
 
   withJsonOption(
     group
@@ -91,7 +91,7 @@ export function brandTextCommands(program: Command, context: CliContext): void {
   });
 
   withLanguage(
-    group.command('reset').description('return to the standard text').argument('<key>', 'key of the text'),
+    group.command('reset').description('restore the standard text').argument('<key>', 'key of the text'),
   ).action(async (key: string, { language, ...options }: TextOptions) => {
     const reset = await callOnce(context, 'brand-text reset', { key, language }, { create: true });
     if (reset['was'] !== null || options.json) return printOne(context, reset, options);
@@ -101,7 +101,7 @@ export function brandTextCommands(program: Command, context: CliContext): void {
 
 /**
  * Yields the texts in all languages.
- * @param onlyReplaced whether to list only texts that the operator has replaced
+ * @param onlyReplaced whether to yield only the texts that the operator has replaced
  */
 function fetchTexts({ call }: CliContext, onlyReplaced: boolean): AsyncGenerator<BrandText, void, void> {
   return call('brand-text list', { own: onlyReplaced }) as AsyncGenerator<BrandText, void, void>;
@@ -136,8 +136,8 @@ async function* matchingTexts(
 }
 
 /**
- * Returns the columns to print. At a terminal, omits empty ones, and the language if only one was requested, so that
- * more of each text can be seen.
+ * Returns the columns to print. At a terminal, omits empty columns, and the language if one was requested, so that more
+ * of each text is visible.
  */
 function visibleColumns(
   rows: readonly BrandText[],

@@ -54,19 +54,19 @@ export function brandCommands(program: Command, context: CliContext): void {
           : await callOnce(context, 'setting set', { name, value: logoUrl(readLogoFile(file)) }, { create: true });
       if (options.json) return printOne(context, { name, is_set: file !== undefined }, options);
       const logo = options.dark === true ? 'logo for dark pages' : 'logo';
-      const isMissing = file === undefined && was === null;
+      const wasMissing = file === undefined && was === null;
       await context.terminal.out(
-        isMissing ? `there was no ${logo}\n` : `the ${logo} is ${file === undefined ? 'removed' : 'set'}\n`,
+        wasMissing ? `there was no ${logo}\n` : `the ${logo} has been ${file === undefined ? 'removed' : 'set'}\n`,
       );
     });
 }
 
-/** Adds the commands that list the replaceable texts and check a file with texts. Neither needs a server. */
+/** Adds the commands that list the replaceable texts and check a file of texts. Neither command needs a server. */
 function textCommands(group: Command, context: CliContext): void {
   withJsonOption(
     group
       .command('texts')
-      .description('list the texts that brandTexts can replace')
+      .description('list the texts that the setting brandTexts can replace')
       .argument('[word]', 'only texts that contain this word, or whose key contains it'),
   )
     .option('--language <tag>', 'language of the texts', 'en')
@@ -85,14 +85,15 @@ function textCommands(group: Command, context: CliContext): void {
   withJsonOption(
     group
       .command('check')
-      .description('check a JSON file with your own texts, by language and key; fails if a text is refused')
+      .description('check a JSON file of your own texts, grouped by language and key; fails if a text is refused')
       .argument('<file>', 'file, or - for standard input'),
   ).action(async (file: string, options: Pick<TextOptions, 'json'>) => {
     const problems = findProblems(await readText(file, context), file);
     if (options.json) await printOne(context, { file, problems }, options);
-    else await context.terminal.out(problems.length === 0 ? `${file} can replace the texts\n` : formatLines(problems));
+    else
+      await context.terminal.out(problems.length === 0 ? `the texts in ${file} can be used\n` : formatLines(problems));
     if (problems.length > 0)
-      throw new OperationRefused(`${file} cannot replace the texts; problems: ${problems.length}`);
+      throw new OperationRefused(`the texts in ${file} cannot be used; problems: ${problems.length}`);
   });
 }
 
@@ -110,7 +111,7 @@ function findProblems(text: string, file: string): readonly string[] {
   return isTooLarge ? schemaProblems : [...schemaProblems, ...textProblems(wellFormedTexts(value)).map(english.text)];
 }
 
-/** Returns the entries that are well-formed, so that malformed entries do not hide problems in their texts. */
+/** Returns the well-formed entries, so that their texts can be checked even if other entries are malformed. */
 function wellFormedTexts(value: unknown): CustomTexts {
   const languages = (value ?? {}) as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
@@ -123,7 +124,7 @@ function wellFormedTexts(value: unknown): CustomTexts {
   );
 }
 
-/** Explains why the file is not a map from languages to maps from keys to texts. */
+/** Explains how the file violates the schema, in which each language has an object that maps keys to texts. */
 function schemaProblem(issue: z.core.$ZodIssue): string {
   const [language, key] = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')

@@ -2,8 +2,8 @@ import { openControl } from '../operations/control/client.ts';
 import { controlSocketPath } from './operation-target.ts';
 
 /**
- * Runs an operation. Yields nothing if no server is running on the data directory, or if it refuses the operation, for
- * example because it does not support the operation. If the server stops responding, the results end early.
+ * Runs an operation on the running server. Yields nothing if no server is running on the data directory, or if the
+ * server refuses or does not support the operation. If the server stops responding, the results end early.
  */
 export async function* callServer(
   dataDir: string,

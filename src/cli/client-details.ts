@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 type Sections = readonly (readonly [heading: string, labels: Readonly<Record<string, string>>])[];
 
-/** The members of a client with their labels, by subject. Members that only a newer server knows are printed last. */
+/** The members of a client with their labels, by topic. Other members, such as a newer server's, are printed last. */
 const SECTIONS: Sections = [
   [
     'Registration',
@@ -48,13 +48,13 @@ const SECTIONS: Sections = [
       keys: 'public keys',
       jwks_uri: 'publishes its keys at',
       tls_client_auth_subject_dn: 'certificate with the distinguished name',
-      tls_client_auth_san_dns: 'certificate with the host',
+      tls_client_auth_san_dns: 'certificate with the host name',
       tls_client_auth_san_uri: 'certificate with the URI',
       tls_client_auth_san_ip: 'certificate with the IP address',
       tls_client_auth_san_email: 'certificate with the e-mail address',
       previous_secret_ends_at: 'previous secret works until',
       previous_secret_last_used_at: 'previous secret last used',
-      previous_secret_last_used_position: 'position of that use',
+      previous_secret_last_used_position: 'position of the last use of the previous secret',
       secret_unsealed: 'secret hash in the log is unencrypted',
     },
   ],
@@ -74,18 +74,18 @@ const SECTIONS: Sections = [
       userinfo_algorithm: 'userinfo response signature',
       subject_type: 'user ids',
       sector_identifier_uri: 'sector identifier URI',
-      post_logout_redirect_uris: 'redirect URIs after logout',
-      backchannel_logout_uri: 'reports logouts to',
-      backchannel_logout_session_required: 'logout reports contain the session id',
+      post_logout_redirect_uris: 'post-logout redirect URIs',
+      backchannel_logout_uri: 'back-channel logout URI',
+      backchannel_logout_session_required: 'logout tokens contain the session id',
       initiate_login_uri: 'login page',
       default_max_age: 'users log in again after (seconds)',
-      require_auth_time: 'time of the login in ID tokens',
+      require_auth_time: 'ID tokens contain the time of the login',
     },
   ],
   [
     'Security',
     {
-      profile: 'profile',
+      profile: 'security profile',
       require_pushed_authorization_requests: 'requests must be pushed (PAR)',
       require_signed_request_object: 'requests must be signed (JAR)',
       request_object_signing_alg: 'request signature',
@@ -113,12 +113,12 @@ export const CLIENT_LABELS: Readonly<Record<string, string>> = Object.assign(
 ) as Readonly<Record<string, string>>;
 
 /** The sections with member names as labels, for programs that read the output. */
-const NAMES: Sections = SECTIONS.map(([heading, labels]) => [
+const UNLABELED_SECTIONS: Sections = SECTIONS.map(([heading, labels]) => [
   heading,
   Object.fromEntries(Object.keys(labels).map((member) => [member, member])),
 ]);
 
-/** Prints a client, grouped by subject. At a terminal, prints labels, and omits unset members unless `all` is true. */
+/** Prints a client, grouped by topic. At a terminal, prints labels, and omits unset members unless `all` is true. */
 export async function printClient(
   context: CliContext,
   client: Row,
@@ -126,14 +126,15 @@ export async function printClient(
 ): Promise<void> {
   if (json) return context.terminal.out(formatJson(client));
   const lastUse = { last_used_at: client['last_used_at'] ?? 'never' };
-  if (context.terminal.tableWidth === undefined) return printSections(context, { ...client, ...lastUse }, NAMES);
-  // The first owner is among the owners.
+  if (context.terminal.tableWidth === undefined)
+    return printSections(context, { ...client, ...lastUse }, UNLABELED_SECTIONS);
+  // `owners` includes the first owner.
   const text = { ...client, owner: null, ...formatObjects(client), ...lastUse };
   await printSections(context, all ? text : omitUnset(text), SECTIONS);
-  if (!all) context.terminal.err('--all also prints what is not set\n');
+  if (!all) context.terminal.err('--all also prints unset fields\n');
 }
 
-/** Converts the members that contain lists of objects to lists of short strings. */
+/** Converts members that are lists of objects to lists of short strings. */
 function formatObjects({ keys = [], forbidden_redirect_uris: forbidden = [] }: Partial<ClientRow>) {
   return {
     keys: keys.map(({ kid, thumbprint }) => kid ?? thumbprint),
@@ -141,7 +142,6 @@ function formatObjects({ keys = [], forbidden_redirect_uris: forbidden = [] }: P
   };
 }
 
-/** The default values of members. */
 const DEFAULTS: Row = { ...openIdJson(DEFAULT_OPENID), ...securityJson(DEFAULT_SECURITY) };
 
 const isUnset = (member: string, value: unknown): boolean =>

@@ -16,13 +16,13 @@ export async function resolveClientId(idOrName: string, context: CliContext): Pr
   const candidates = await listClients({ search: idOrName }, context);
   if (candidates.some(({ clientId }) => clientId === idOrName)) return idOrName;
   const matches = candidates.filter(({ name }) => name === idOrName);
-  requireOne(matches);
+  requireUnambiguous(matches);
   return matches[0]?.clientId ?? idOrName;
 }
 
 /**
- * Replaces the name of the application in lines such as "NAME sub=VALUE" with its client id. Leaves other lines
- * unchanged, so that the operation refuses them.
+ * Replaces application names with client ids in lines such as "NAME sub=VALUE". Leaves all other lines unchanged; the
+ * operation refuses those that do not begin with a client id.
  * @throws OperationRefused if several applications have the name
  */
 export async function withClientIds(lines: readonly string[], context: CliContext): Promise<readonly string[]> {
@@ -31,7 +31,7 @@ export async function withClientIds(lines: readonly string[], context: CliContex
   const clients = { find: (id: string) => allClients.find(({ clientId }) => clientId === id), all: () => allClients };
   return lines.map((line) => {
     const resolvedLine = replaceNameWithId(line, clients);
-    if (resolvedLine === undefined) requireOne(findNamedClients(line, clients));
+    if (resolvedLine === undefined) requireUnambiguous(findNamedClients(line, clients));
     return resolvedLine ?? line;
   });
 }
@@ -48,9 +48,9 @@ async function listClients(filter: object, { call }: CliContext): Promise<readon
 /**
  * Checks that a name is unambiguous.
  * @param matches the applications with the entered name
- * @throws OperationRefused if there are several
+ * @throws OperationRefused if there are several such applications
  */
-function requireOne(matches: readonly ListedClient[]): void {
+function requireUnambiguous(matches: readonly ListedClient[]): void {
   if (matches.length > 1)
     throw new OperationRefused(
       `${matches.length} applications are named ${JSON.stringify(matches[0]?.name)}; specify the client id of one: ` +

@@ -26,21 +26,21 @@ interface TlsSubjectInput {
 export function withAuthenticationOptions(command: Command): Command {
   const method = new Option(
     '--auth-method <method>',
-    `how it authenticates: ${CLIENT_AUTHENTICATION_METHODS.join(', ')} (repeatable)`,
+    `authentication method: ${CLIENT_AUTHENTICATION_METHODS.join(', ')} (repeatable)`,
   ).argParser(collectOneOf(CLIENT_AUTHENTICATION_METHODS));
   return command
     .addOption(method)
     .addOption(
       new Option(
         '--tls-subject <kind=value>',
-        `its certificate subject for tls_client_auth; kind is one of ${TLS_SUBJECT_KINDS.join(', ')}`,
+        `subject of the client's certificate, for tls_client_auth; kind is one of ${TLS_SUBJECT_KINDS.join(', ')}`,
       ).argParser(parseTlsSubject),
     )
     .option(
       '--jwks <file>',
-      'its public keys for private_key_jwt or self_signed_tls_client_auth, as a JWK set; - reads standard input',
+      'public keys for private_key_jwt or self_signed_tls_client_auth, as a JWK set; - reads standard input',
     )
-    .option('--jwks-uri <url>', 'URL where it publishes its public keys, instead of --jwks');
+    .option('--jwks-uri <url>', 'URL where the client publishes its public keys, instead of --jwks');
 }
 
 interface AuthenticationInput {
@@ -50,8 +50,8 @@ interface AuthenticationInput {
   readonly tls?: TlsSubjectInput | undefined;
 }
 
-/** Converts these options to the input of an operation. */
-export async function authenticationInput(
+/** Converts the options to the input of an operation. Reads the JWK set from its file or from standard input. */
+export async function readAuthenticationInput(
   { authMethod, jwks, jwksUri, tlsSubject }: AuthenticationOptions,
   context: CliContext,
 ): Promise<AuthenticationInput> {
@@ -76,7 +76,10 @@ interface KeyOptions {
   readonly json?: true;
 }
 
-/** @throws OperationRefused if the client has no such key */
+/**
+ * Checks that the client has the key.
+ * @throws OperationRefused if it does not
+ */
 async function requireKey(clientId: string, key: string, { call }: CliContext): Promise<void> {
   for await (const item of call('client keys', { clientId })) {
     const { thumbprint, kid } = item as Readonly<Record<'thumbprint' | 'kid', unknown>>;
@@ -98,18 +101,16 @@ async function printKeys(
   else await terminal.out(formatTable(terminal, COLUMNS, keys));
 }
 
-/** Adds `client keys` to the group. */
+/** Adds the `client keys` command. */
 export function clientKeyCommand(client: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(
       client
         .command('keys')
-        .description(
-          'list the public keys that a client registered or publishes and their last use, add keys, or remove one',
-        )
+        .description('list the registered or published keys of a client and their last use, add keys, or remove a key')
         .argument('<client-id>', 'id or unique name of the client'),
     ),
-    'runs',
+    'optional',
     'with --remove',
   )
     .option('--add <file>', 'add the keys of a JWK set to the existing ones; - reads standard input')

@@ -15,10 +15,10 @@ interface ListOptions {
 /** Adds the `client list` command. */
 export function clientListCommand(client: Command, context: CliContext): void {
   withJsonOption(client.command('list').description('list the clients'))
-    .option('--search <text>', 'only clients with this text in the name, client id or name of an owner')
+    .option('--search <text>', 'only clients whose name, client id or owner contains this text')
     .addOption(new Option('--type <type>', 'only clients of this type').choices(CLIENT_TYPES))
     .addOption(
-      new Option('--status <status>', 'only clients in live mode, clients in test mode, or disabled clients').choices([
+      new Option('--status <status>', 'only clients in this mode, or only disabled clients').choices([
         'live',
         'test',
         'disabled',

@@ -17,32 +17,33 @@ interface Member {
   readonly active: boolean;
 }
 
-/** Explains which users were not added as test users, because they are owners and can authorize the client anyway. */
-async function explainOwners(
+/** Reports the users who were not added as test users because they are owners. */
+async function reportSkippedOwners(
   clientId: string,
   addedUsernames: readonly string[],
   { call, terminal }: CliContext,
 ): Promise<void> {
   if (addedUsernames.length === 0) return;
-  const owners = new Set<string>();
+  const ownerNames = new Set<string>();
   for await (const owner of call('client members', { clientId, role: 'owner', add: [], remove: [] }))
-    owners.add((owner as Member).username.toLowerCase());
-  for (const name of addedUsernames.filter((username) => owners.has(username.toLowerCase())))
+    ownerNames.add((owner as Member).username);
+  for (const name of addedUsernames.filter((username) => ownerNames.has(username.normalize('NFKC'))))
     terminal.err(
-      `${escapeControls(name)} was not added as a test user, because owners can authorize the client in test mode\n`,
+      `${escapeControls(name)} was not added as a test user: owners can authorize the client in test mode anyway\n`,
     );
 }
 
-function warnAboutDisabled(
+function warnAboutDisabledAccounts(
   members: readonly Member[],
   addedUsernames: readonly string[],
   { terminal }: CliContext,
 ): void {
   for (const { username, active } of members)
-    if (!active && addedUsernames.includes(username)) printWarning(terminal, disabledAccountWarning(username));
+    if (!active && addedUsernames.some((name) => name.normalize('NFKC') === username))
+      printWarning(terminal, disabledAccountWarning(username));
 }
 
-/** Returns a context whose calls also add each member to `members`. */
+/** Returns a context whose `call` also appends each item to `members`. */
 function collectMembers(context: CliContext, members: Member[]): CliContext {
   return {
     ...context,
@@ -67,8 +68,8 @@ export function clientMemberCommands(client: Command, context: CliContext): void
         const members: Member[] = [];
         const input = { clientId, role, add, remove };
         await printList(collectMembers(context, members), 'client members', COLUMNS, options, input);
-        warnAboutDisabled(members, add, context);
-        if (role === 'test-user') await explainOwners(clientId, add, context);
+        warnAboutDisabledAccounts(members, add, context);
+        if (role === 'test-user') await reportSkippedOwners(clientId, add, context);
       });
   };
   addCommand('owners', 'list, add or remove the users who manage a client', 'owner', 'an owner');

@@ -12,7 +12,7 @@ export function algorithmOption(name: string, description: string): Option {
   return new Option(`${name} <algorithm>`, description).choices(SIGNING_ALGORITHMS);
 }
 
-/** Returns null if the option removes the value, and undefined if it was not specified. */
+/** Converts false, the value of a `--no-` option, to null, which removes the stored value. Keeps other values. */
 export function orNull<Value>(value: Value | false | undefined): Value | null | undefined {
   return value === false ? null : value;
 }

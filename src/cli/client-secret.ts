@@ -24,24 +24,25 @@ export function clientSecretCommand(client: Command, context: CliContext): void 
         .description('give a client a new secret and print it once')
         .argument('<client-id>', 'id or unique name of the client'),
     ),
-    'runs',
+    'optional',
     'without --overlap',
   )
     .addOption(
       new Option(
         '--overlap <duration>',
-        'how long the old secret stays valid (e.g. 90m, 36h, 7d; max 30d); an older secret is revoked immediately',
+        'how long the old secret stays valid (e.g. 90m, 36h, 7d; max 30d); any older secret is revoked immediately',
       )
         .argParser(parseOverlap)
         .default(0, 'revoked immediately'),
     )
     .action(async (clientId: string, { overlap, yes, ...options }: { overlap: number; yes?: true; json?: true }) => {
-      const consequence = async (): Promise<string> => {
+      const describeConsequence = async (): Promise<string> => {
         const { name, client_type: type } = await callOnce(context, 'client show', { clientId });
         if (type === 'public') throw publicClientRefusal(clientId);
         return `the current secret of ${escapeControls(`${String(name)} (${clientId})`)} will stop working immediately`;
       };
-      if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+      if (overlap === 0)
+        await confirm(context.terminal, { yes, consequence: describeConsequence, runsInScripts: true });
       const result = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
       await printSecret(context, result, 'client_secret', options);
       const endsAt = result['previous_secret_ends_at'];

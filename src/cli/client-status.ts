@@ -3,7 +3,12 @@ import { callOnce, printOne, withJsonOption, type CliContext } from './context.t
 import { escapeControls } from './print.ts';
 
 const COMMANDS = [
-  ['disable', 'refuse all requests and tokens of a client until it is enabled', 'disabled', 'its tokens are refused'],
+  [
+    'disable',
+    'refuse all requests and tokens of a client until it is enabled again',
+    'disabled',
+    'its tokens are refused',
+  ],
   ['enable', 'accept requests and tokens of a client again', 'enabled', 'its unexpired tokens work again'],
 ] as const;
 
@@ -17,10 +22,10 @@ export function clientStatusCommands(client: Command, context: CliContext): void
       client.command(name).description(description).argument('<client-id>', 'id or unique name of the client'),
     ).action(async (clientId: string, options: { readonly json?: true }) => {
       const displayedId = escapeControls(clientId);
-      const isDisabled = name === 'disable';
+      const shouldBeDisabled = name === 'disable';
       if (
         !options.json &&
-        ((await callOnce(context, 'client show', { clientId }))['disabled_at'] !== null) === isDisabled
+        ((await callOnce(context, 'client show', { clientId }))['disabled_at'] !== null) === shouldBeDisabled
       )
         return context.terminal.out(`${displayedId} was already ${outcome}; nothing changed\n`);
       const result = await callOnce(context, `client ${name}`, { clientId });

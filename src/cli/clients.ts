@@ -20,7 +20,7 @@ import {
   type CliContext,
 } from './context.ts';
 import {
-  authenticationInput,
+  readAuthenticationInput,
   clientKeyCommand,
   withAuthenticationOptions,
   type AuthenticationOptions,
@@ -81,13 +81,13 @@ function withClientOptions(command: Command): Command {
     .addOption(
       new Option(
         '--application-type <type>',
-        "native if it runs on the user's device; a public native client may use any port on localhost",
+        "native if the client runs on the user's device; a public native client may use any port on localhost",
       ).choices(APPLICATION_TYPES),
     )
-    .option('--detail-type <type>', 'only these types of authorization details may be requested (repeatable)', collect)
+    .option('--detail-type <type>', 'allow only authorization details of this type (repeatable)', collect)
     .option(
       '--redirect-uri <uri>',
-      'redirect URI for authorization codes (repeatable); the authorization-code grant needs one',
+      'redirect URI for authorization codes (repeatable); the authorization-code grant needs at least one',
       collect,
     )
     .option('--builtin-callback', "add the server's own callback page, where an owner can try the whole flow")
@@ -95,22 +95,23 @@ function withClientOptions(command: Command): Command {
     .addOption(
       new Option(
         '--access-token-format <format>',
-        'format of its access tokens: opaque, or signed JWTs (RFC 9068)',
+        "format of the client's access tokens: opaque, or signed JWTs (RFC 9068)",
       ).choices(ACCESS_TOKEN_FORMATS),
     )
     .addOption(
       new Option(
         '--access-token-algorithm <algorithm>',
-        'algorithm that signs its JWT access tokens; every resource server can verify RS256',
+        "algorithm that signs the client's JWT access tokens; every resource server can verify RS256",
       ).choices(SIGNING_ALGORITHMS),
     )
     .addOption(
-      new Option('--mode <mode>', 'test: only its owners and test users can authorize it; live: all users').choices(
-        CLIENT_MODES,
-      ),
+      new Option(
+        '--mode <mode>',
+        'test: only owners and test users can authorize the client; live: all users can',
+      ).choices(CLIENT_MODES),
     )
-    .option('--require-second-factor', 'only users who have logged in with a second factor can authorize it')
-    .option('--skip-authorization', 'skip the consent page: for trusted first-party applications')
+    .option('--require-second-factor', 'only users who have logged in with a second factor can authorize the client')
+    .option('--skip-authorization', 'skip the consent page; only for trusted first-party applications')
     .addOption(
       new Option(
         '--allow-scope <scope>',
@@ -140,7 +141,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     withJsonOption(client.command('add').description('register a client and print its secret once'))
       .requiredOption('--name <name>', 'name shown on the consent page')
       .addOption(
-        new Option('--type <type>', 'confidential if it can keep a secret, otherwise public')
+        new Option('--type <type>', 'confidential if the client can keep a secret, public if it cannot')
           .choices(CLIENT_TYPES)
           .makeOptionMandatory(),
       )
@@ -172,7 +173,7 @@ export function clientCommands(program: Command, context: CliContext): void {
         openid: openIdInput(options),
         presentation: presentationInput(options),
         security: securityInput(options),
-        ...(await authenticationInput(options, context)),
+        ...(await readAuthenticationInput(options, context)),
         owner: options.owner ?? null,
         credentials: await readImportedCredentials(options),
       };
@@ -193,7 +194,7 @@ export function clientCommands(program: Command, context: CliContext): void {
   withJsonOption(
     client
       .command('logouts')
-      .description('list the pending logout tokens, and the latest ones that were delivered or failed')
+      .description('list the pending logout tokens and the outcomes of the latest deliveries')
       .argument('[client-id]', 'only logout tokens for this client, by id or unique name'),
   ).action((clientId: string | undefined, options: { json?: true }) =>
     printList(context, 'client logouts', LOGOUT_COLUMNS, options, { clientId: clientId ?? null }),
@@ -212,10 +213,10 @@ export function clientCommands(program: Command, context: CliContext): void {
       .addOption(grantOption()),
   );
   withSecurityRemovals(withOpenIdRemovals(withPresentationRemovals(update)))
-    .option('--no-detail-type', 'let it request authorization details of any type')
+    .option('--no-detail-type', 'allow authorization details of any type')
     .option('--no-skip-authorization', 'show the consent page')
     .option('--no-require-second-factor', 'do not require a second factor')
-    .option('--no-allow-scope', 'remove its restricted scopes, from existing tokens as well')
+    .option('--no-allow-scope', 'remove all restricted scopes, from existing tokens as well')
     .action(async (clientId: string, options: ClientOptions) => {
       const { name, grant, redirectUri, allowedOrigin, skipAuthorization, allowScope } = options;
       const restrictedScopes = allowScope === false ? [] : allowScope;
@@ -236,7 +237,7 @@ export function clientCommands(program: Command, context: CliContext): void {
         openid: openIdInput(options),
         presentation: presentationInput(options),
         security: securityInput(options),
-        ...(await authenticationInput(options, context)),
+        ...(await readAuthenticationInput(options, context)),
       };
       if (Object.values(changes).every((change) => change === undefined))
         throw new CannotRunError('nothing to change; see grantlog client update --help');
@@ -266,7 +267,7 @@ export function clientCommands(program: Command, context: CliContext): void {
       await context.terminal.out(
         previousClient['logo_media_type'] === null
           ? `${id} has no logo; nothing was removed\n`
-          : `the logo of ${id} is ${file === undefined ? 'removed' : 'set'}\n`,
+          : `the logo of ${id} was ${file === undefined ? 'removed' : 'set'}\n`,
       );
     });
 

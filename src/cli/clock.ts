@@ -9,14 +9,14 @@ export function clockCommands(program: Command, context: CliContext): void {
   withJsonOption(
     clock
       .command('confirm')
-      .description('accept the current time after the clock was ahead, revoking everything issued at a later time')
+      .description('accept the current time after the clock was ahead, and revoke everything issued at a later time')
       .option('--yes', 'confirm that the clock is now correct'),
   ).action(async ({ yes = false, ...options }: { yes?: boolean; json?: true }) => {
     const result = await callOnce(context, 'clock confirm', { yes });
     if (options.json || result['position'] !== null) return printOne(context, result, options);
     const { clock: now, newest_event: newestAt } = result as Readonly<Record<string, string>>;
     const times = `The clock says ${String(now)}; the newest event was recorded at ${String(newestAt)}`;
-    const text = `nothing to confirm: nothing was issued later than the current time. ${times}\n`;
+    const text = `nothing to confirm: nothing was issued more than five minutes after the current time. ${times}\n`;
     await context.terminal.out(fitMessage(context.terminal, text));
   });
 }

@@ -30,17 +30,17 @@ URL:
   PORT=8080 ISSUER=https://login.example grantlog serve
 `;
 
-/** Ends the descriptions of two options if one of them is required. */
+/** The end of the descriptions of two options, of which one is required. */
 export const ONE_OF_TWO = '(one of these is required)';
 
 /**
- * Completes the help of every command: marks required options, and adds an example and the exit statuses. Also adds a
- * hook that reports all missing options together.
+ * Completes the help of every command: marks required options, and adds an example and the exit statuses. Also makes
+ * every command explain usage errors, and report all missing options together.
  */
 export function completeHelp(program: Command): void {
   const requiredOptions = new Set<Option>();
   for (const command of leafCommands(program)) {
-    // The hook reports missing options first, because an excess argument may be the value of one.
+    // The hook reports missing options first, because an excess argument may be the value of a missing option.
     command.allowExcessArguments();
     for (const option of command.options.filter(({ mandatory }) => mandatory)) {
       requiredOptions.add(option);
@@ -68,7 +68,7 @@ export function completeHelp(program: Command): void {
   });
 }
 
-/** Refuses the arguments that commander was told to allow. */
+/** Refuses excess arguments, which `completeHelp` made commander allow. */
 function refuseExcessArguments(command: Command): void {
   const { args, registeredArguments } = command;
   const expected = registeredArguments.length;
@@ -78,12 +78,12 @@ function refuseExcessArguments(command: Command): void {
   throw new CannotRunError(`too many arguments: ${counts}; see grantlog ${commandPath(command)} --help`);
 }
 
-/** Commands are event emitters, although commander's types do not declare this method. */
+/** A method that commands have, because they are event emitters, but that commander's types do not declare. */
 interface ListenerCounter {
   listenerCount(event: string): number;
 }
 
-/** Adds an example and the exit statuses after an empty line. Earlier text after the options ends with such a line. */
+/** Adds an example and the exit statuses after an empty line. Text that was added earlier ends with an empty line. */
 function addExample(command: Command, example: string): void {
   const textCount = (command as unknown as ListenerCounter).listenerCount('afterHelp');
   const separator = textCount === 0 ? '\n' : '';
@@ -105,7 +105,7 @@ export function leafCommands(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leafCommands);
 }
 
-/** Returns the names of a command and its groups, such as `user add`. */
+/** Returns the name of a command after the names of its groups, such as `user add`. */
 export function commandPath(command: Command): string {
   const parentPath = command.parent === null ? '' : commandPath(command.parent);
   return command.parent === null ? '' : `${parentPath} ${command.name()}`.trim();
@@ -139,12 +139,13 @@ function unknownCommand(name: string, parent: Command): CannotRunError {
   const suggestion = synonym ?? didYouMean(name, names);
   if (suggestion !== undefined)
     return new CannotRunError(`unknown command ${name}; did you mean ${group} ${suggestion}?`);
-  if (parent.name() === 'import') return new CannotRunError(`unknown source ${name}; choose ${names.join(', ')}`);
-  const choice = parent.parent === null ? '' : `; ${group} has ${names.join(', ')}`;
-  return new CannotRunError(`unknown command ${name}${choice}; see ${group} --help`);
+  if (parent.name() === 'import')
+    return new CannotRunError(`unknown source ${name}; available sources: ${names.join(', ')}`);
+  const choices = parent.parent === null ? '' : `; available commands: ${names.join(', ')}`;
+  return new CannotRunError(`unknown command ${name}${choices}; see ${group} --help`);
 }
 
-/** Maps command names from other programs to the commands that do the same here. */
+/** The equivalents of command names that other programs use, in order of preference. */
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['activate', ['enable']],
   ['cancel', ['withdraw', 'revoke']],

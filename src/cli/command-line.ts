@@ -62,14 +62,14 @@ export interface CommandLine {
    */
   readonly open: (config: Config) => Promise<OpenedService>;
   /**
-   * Opens only the log, for inspection, even if it is damaged.
-   * @throws LogLocked if another process has it open
+   * Opens only the log, for inspection, even if the log is damaged.
+   * @throws LogLocked if another process has the log open
    */
   readonly inspect: (config: Config) => Promise<OpenedInspection>;
-  /** Loads the operations only when needed, because most commands send theirs to a running server. */
+  /** Loads the operations on demand, because most commands send their operations to a running server instead. */
   readonly loadOperations: () => Promise<Operations>;
   readonly loadRestore: RestoreContext['loadRestore'];
-  /** Milliseconds since the epoch. */
+  /** Resolves with the current time in milliseconds since the epoch. */
   readonly now: () => Promise<number>;
   readonly openCopySource: CopyDeps['openCopySource'];
   readonly openCopyTarget: CopyDeps['openCopyTarget'];
@@ -79,7 +79,7 @@ export interface CommandLine {
   readonly changeKeys: KeysDeps['changeKeys'];
   readonly examineDatabase: DoctorDeps['examineDatabase'];
   readonly listNodes: NodesDeps['listNodes'];
-  /** Serves until stopped. */
+  /** Runs the server until it is stopped. */
   readonly serve: (config: Config) => Promise<ExitStatus>;
 }
 
@@ -153,7 +153,7 @@ function createProgram(deps: CommandLine, setStatus: (status: ExitStatus) => voi
   backupCommands(program, {
     ...context,
     loadRestore: deps.loadRestore,
-    // A backup contains its keys and is restored into a single directory, not into another log or key store.
+    // A backup contains its keys and is restored into a single directory, without a separate log or key store.
     openDirectory: (dataDir) => open({ ...readSettings().config, dataDir, keys: null, log: null }),
     storageSettings: () => readSettings().config,
   });

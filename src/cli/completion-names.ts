@@ -13,7 +13,7 @@ interface Listing {
   readonly argument?: string;
 }
 
-/** For each kind of name, the operation that lists it. */
+/** For each kind of name, the operation that lists the names of that kind. */
 const LISTINGS = {
   user: { operation: 'user list', member: 'username' },
   client: { operation: 'client list', member: 'client_id' },
@@ -44,18 +44,19 @@ export type NameKind = keyof typeof LISTINGS | keyof typeof LOCAL_NAMES;
 
 export const NAME_KINDS = [...Object.keys(LISTINGS), ...Object.keys(LOCAL_NAMES)] as readonly NameKind[];
 
-/** A longer list would not help the user. */
+/** The maximum number of names from a server. A longer list would not help the operator. */
 const MAX_NAMES = 500;
 
-/** The time limit for the server's greeting, and a separate one of the same length for the names. */
+/** The time limit for the server's greeting, and again for the names. */
 const TIMEOUT_MILLISECONDS = 500;
 
-/** A shell might interpret other characters, so names that contain any are left out. */
+/** Names with other characters are left out, because a shell might interpret these characters. */
 const SAFE_NAME = /^[\p{L}\p{M}\p{N}_@.+:/-]+$/u;
 
 /**
- * Lists at most 500 names of one kind, without those that a shell might interpret. A running server has half a second
- * to respond, and another half to send its names. Names that arrive later are left out. Never rejects.
+ * Lists the names of one kind: at most 500 if a server provides them, without names that a shell might interpret. The
+ * server has half a second to respond and another half second to send the names; later names are left out. Never
+ * rejects.
  * @param precedingArgument the preceding argument, for kinds that depend on it
  */
 export async function listNames(dataDir: string, kind: NameKind, precedingArgument = ''): Promise<readonly string[]> {
@@ -72,7 +73,7 @@ export async function listNames(dataDir: string, kind: NameKind, precedingArgume
       if (names.length >= MAX_NAMES) break;
     }
   } catch {
-    // The server is slow or cannot list the names. Return those received so far.
+    // The server is slow or cannot list the names. Return the names received so far.
   } finally {
     clearTimeout(timer);
     channel.close();

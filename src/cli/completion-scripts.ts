@@ -11,7 +11,10 @@ export function createScript(shell: Shell, slots: CompletionSlots): string {
   return { bash, zsh, fish }[shell](slots);
 }
 
-/** The words contain no white space, quotes or glob characters, so nothing needs quoting. */
+/**
+ * Returns the functions that look up the words for a slot, and the path of an alias. The words contain no white space,
+ * quotes or glob characters, so nothing needs quoting.
+ */
 function wordTable(slots: CompletionSlots): string {
   const cases = slots.map(([key, words]) => `    '${key}') REPLY='${words.join(' ')}' ;;`).join('\n');
   return `_grantlog_words() {
@@ -29,9 +32,9 @@ _grantlog_alias() {
 }
 
 /**
- * Walks through the typed words: finds the command, skips the values of options, and counts the arguments. Sets REPLY
- * to the words that may complete the last one, CUR to the text that they must begin with, and LEAD to the text before
- * CUR, such as `--role=`. The parameters are the words after `grantlog`; the last one is being typed.
+ * A function that walks through the typed words: finds the command, skips the values of options, and counts the
+ * arguments. Sets REPLY to the completions of the last word, CUR to the text that they must begin with, and LEAD to the
+ * text before CUR, such as `--role=`. The parameters are the words after `grantlog`; the last one is being typed.
  */
 const WALK = `_grantlog_walk() {
   local cmd='' word data='' option='' slot argument_count=0 previous=''
@@ -97,8 +100,8 @@ const WALK = `_grantlog_walk() {
 `;
 
 /**
- * Joins the parts of words again, because bash also splits words at characters such as colons. `_grantlog` removes the
- * parts before the last one from the completions, because bash replaces only the last part.
+ * A function that joins the parts of words, because bash also splits words at characters such as colons. `_grantlog`
+ * removes all parts except the last from the completions, because bash replaces only the last part.
  */
 const BASH_WORDS = `_grantlog_join() {
   local rest word i line="\${COMP_LINE:0:COMP_POINT}"

@@ -8,9 +8,9 @@ import type { NameKind } from './completion-names.ts';
 
 /**
  * The words that complete each slot of a command line. Keys: `PATH|sub` for the commands of a group, `PATH|opt` for the
- * options, `PATH|val` for the options with a value, `PATH|--option` for the values of that option, `PATH|1` for the
- * first argument, and `alias|WORDS` for the path of an alias. The word `@user` stands for all user names, `@file`
- * for files.
+ * options, `PATH|val` for the options that take a value, `PATH|--option` for the values of that option, `PATH|1` for
+ * the first argument, and `alias|WORDS` for the path of the command with that alias. The word `@user` stands for all
+ * user names, and `@file` for files.
  */
 export type CompletionSlots = readonly (readonly [key: string, words: readonly string[]])[];
 
@@ -26,7 +26,7 @@ export function completionSlots(program: Command): CompletionSlots {
   ].filter(([, words]) => words.length > 0);
 }
 
-/** Reports whether to list the command. Hidden commands are for scripts. */
+/** Reports whether the command is listed. Hidden commands are for scripts. */
 const isListed = (command: Command): boolean =>
   command.parent?.createHelp().visibleCommands(command.parent).includes(command) ?? true;
 
@@ -107,12 +107,12 @@ const ARGUMENT_NAME_KINDS: Readonly<Record<string, NameKind>> = {
 };
 
 /** The placeholders of options and arguments that take a file or directory. */
-const FILE_PLACEHOLDERS = /^(?:file|dir|directory|place)$/;
+const FILE_PLACEHOLDERS = /^(?:file|dir|directory|location)$/;
 
 /** Commands that accept only run-time settings. */
 const RUN_TIME_SETTING_COMMANDS = ['setting set', 'setting reset', 'setting forecast'];
 
-/** Options whose values contain more than a name. */
+/** Options whose values contain more than a name, and therefore are not completed. */
 const TEXT_OPTIONS: ReadonlySet<string> = new Set(['trusted-issuer set --user']);
 
 /** Commands whose argument is a name that does not exist yet. */

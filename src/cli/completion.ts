@@ -11,8 +11,8 @@ const HELP = `
   fish  grantlog completion fish > ~/.config/fish/completions/grantlog.fish
 
 The script completes commands, options, choices, settings and their values. While a server is running, the script also
-completes the names of users, groups, applications, scopes, sessions, grants, invitations, domains and resource servers,
-among others.
+completes the names and ids of users, groups, clients, scopes, sessions, grants, invitations, domains and resource
+servers, among others.
 `;
 
 export interface CompletionDeps {

@@ -25,7 +25,7 @@ export function configCommand(
 ): void {
   withJsonOption(program.command('config').description('show every setting, its value and the source of the value'))
     .argument('[setting]', 'only this setting')
-    .option('--changed', 'only settings that differ from their default')
+    .option('--changed', 'only settings that differ from their defaults, or that a restart would change')
     .option('--schema', 'print the JSON Schema of a configuration file')
     .addHelpText('after', HELP)
     .action(async (name: string | undefined, options: ConfigOptions) => {
@@ -99,12 +99,12 @@ function commandRows(config: Config): readonly SettingRow[] {
 function serverRows(config: Config, { items, afterRestart }: ServerSettings): readonly SettingRow[] {
   return effectiveSettings(config).map((row) => {
     const item = items.find(({ name }) => name === row.name);
-    const { value, origin, default: defaultValue } = item ?? row; // an earlier release may lack the setting
+    const { value, origin, default: defaultValue } = item ?? row; // a server of an earlier release may lack the setting
     return { ...row, value, origin, default: defaultValue, after_restart: afterRestart.get(row.name) ?? null };
   });
 }
 
-/** At a terminal, there is no space for the units, which the names contain anyway. */
+/** Returns the columns. A terminal has no space for the units, which the names of the settings contain anyway. */
 function visibleColumns(
   { tableWidth }: Pick<Terminal, 'tableWidth'>,
   server: ServerSettings | undefined,

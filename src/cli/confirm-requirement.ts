@@ -7,7 +7,7 @@ import { pluralize, escapeControls } from './print.ts';
 
 /**
  * Asks for confirmation if requiring the provider turns passwords off. The question states how many users could no
- * longer log in. In a script, `--yes` is required if there are any such users.
+ * longer log in. In a script, `--yes` is required if at least one user could no longer log in.
  * @throws CannotRunError if the operator does not confirm
  */
 export async function confirmRequirement(
@@ -21,7 +21,7 @@ export async function confirmRequirement(
   if (forecast['passwords_off'] === true) return;
   const { locked_out: lockedOutUsers } = forecast as unknown as RequirementForecast;
   const consequence = describeLockout(forecast as unknown as RequirementForecast);
-  const advice = await testAdvice(providerId, context);
+  const advice = await adviseConnectionTest(providerId, context);
   if (ask === undefined && lockedOutUsers === 0) return;
   if (ask === undefined)
     throw new CannotRunError(
@@ -32,17 +32,17 @@ export async function confirmRequirement(
   await askToContinue(ask, `Passwords will be turned off for all users: ${consequence}`);
 }
 
-/** Advises the operator to test the connection first. A new provider cannot be tested until it has been added. */
-async function testAdvice(providerId: string, context: CliContext): Promise<string> {
-  const test = `grantlog provider test ${escapeControls(providerId)}`;
+/** Returns advice to test the connection first. A new provider cannot be tested until it has been added. */
+async function adviseConnectionTest(providerId: string, context: CliContext): Promise<string> {
+  const command = `grantlog provider test ${escapeControls(providerId)}`;
   return (await providerExists(providerId, context))
-    ? `To test the connection first: ${test}`
-    : `To test the connection first, add the provider without --required, and then run: ${test}`;
+    ? `To test the connection first: ${command}`
+    : `To test the connection first, add the provider without --required, and then run: ${command}`;
 }
 
 /**
- * Asks before disabling a provider if that would leave no administrator able to log in. In a script, only warns,
- * because `--no-disabled` undoes the change without a login.
+ * Asks for confirmation if no administrator could log in after the provider is disabled. In a script, only warns,
+ * because the operator can undo the change with `--no-disabled`, without logging in.
  * @throws CannotRunError if the operator does not confirm
  */
 export async function confirmDisabling(providerId: string, yes: true | undefined, context: CliContext): Promise<void> {

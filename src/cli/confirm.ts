@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { CannotRunError } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
-const IN_SCRIPTS = {
+/** The descriptions of `--yes`, by whether a script needs the option. */
+const YES_DESCRIPTIONS = {
   /** For commands that existing scripts run without `--yes`. */
-  runs: 'do not ask for confirmation (a later release will require this option without a terminal)',
-  /** For `provider set`: without `--yes`, scripts cannot lock users out with `--required`; `--disabled` only warns. */
-  depends: 'do not ask for confirmation, and do not warn (see below)',
-  refuses: 'do not ask for confirmation (required without a terminal)',
+  optional: 'do not ask for confirmation (a later release will require this option without a terminal)',
+  /** For `provider set`: a script needs `--yes` to lock users out with `--required`; `--disabled` only warns. */
+  conditional: 'do not ask for confirmation, and do not warn (see below)',
+  required: 'do not ask for confirmation (required without a terminal)',
 } as const;
 
 /**
@@ -16,29 +17,29 @@ const IN_SCRIPTS = {
  */
 export function withYesOption(
   command: Command,
-  inScripts: keyof typeof IN_SCRIPTS = 'refuses',
+  necessity: keyof typeof YES_DESCRIPTIONS = 'required',
   condition?: string,
 ): Command {
-  return command.option('--yes', `${condition === undefined ? '' : `${condition}: `}${IN_SCRIPTS[inScripts]}`);
+  return command.option('--yes', `${condition === undefined ? '' : `${condition}: `}${YES_DESCRIPTIONS[necessity]}`);
 }
 
 interface Confirmation {
   readonly yes?: true | undefined;
   /**
    * Completes "This cannot be undone: …". A function is called before the question, the warning or the refusal,
-   * so that nobody confirms the loss of something that does not exist. It resolves with null if there is nothing to
-   * confirm.
+   * so that nobody confirms the loss of something that does not exist. The function resolves with null if there is
+   * nothing to confirm.
    * @throws OperationRefused if the object that would be changed does not exist
    */
   readonly consequence: string | (() => Promise<string | null>);
-  /** Whether scripts can run the command without `--yes`, and get only a warning. */
+  /** Whether a script that runs the command without `--yes` gets only a warning. */
   readonly runsInScripts?: boolean;
 }
 
 /**
- * Resolves if the operator confirms the consequence, has confirmed it with `--yes`, or has nothing to confirm. Without
- * a terminal to prompt on, a command that `runsInScripts` only warns.
- * @throws CannotRunError if the operator does not confirm, or if any other command has no terminal to prompt on
+ * Asks the operator to confirm the consequence, unless `--yes` was given or there is nothing to confirm. If there is no
+ * terminal to prompt on and `runsInScripts` is true, only warns.
+ * @throws CannotRunError if the operator does not confirm, or cannot be asked and `runsInScripts` is false
  */
 export async function confirm(
   { ask, err }: Pick<Terminal, 'ask' | 'err'>,
@@ -58,7 +59,10 @@ export async function confirm(
   await askToContinue(ask, `This cannot be undone: ${statement}`);
 }
 
-/** @throws CannotRunError if the operator does not answer with yes */
+/**
+ * Asks the operator whether to continue.
+ * @throws CannotRunError if the answer is not yes
+ */
 export async function askToContinue(ask: NonNullable<Terminal['ask']>, statement: string): Promise<void> {
   const answer = await ask(`${statement}. Continue? [y/N] `);
   if (!/^y(?:es)?$/i.test(answer.trim())) throw new CannotRunError('not confirmed; nothing was changed');

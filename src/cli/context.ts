@@ -8,7 +8,10 @@ import type { Terminal } from './terminal.ts';
 /** The dependencies that all commands share. */
 export interface CliContext {
   readonly terminal: Terminal;
-  /** Runs an operation on the running server or on the log; `create` creates a missing data directory. */
+  /**
+   * Runs an operation on the running server, or on the log if no server is running. With `create`, creates a missing
+   * data directory.
+   */
   readonly call: (
     operation: string,
     input: unknown,
@@ -32,7 +35,7 @@ export function withJsonOption(command: Command): Command {
   return command.option('--json', 'print JSON');
 }
 
-/** Runs an operation that has a single result. */
+/** Runs an operation that has a single result, and returns the result. */
 export async function callOnce(
   { call }: CliContext,
   operation: string,
@@ -49,8 +52,8 @@ export async function printOne({ terminal }: CliContext, row: Row, { json: asJso
 }
 
 /**
- * Prints an object with many members, grouped under headings.
- * @param sections each heading and the labels of its members; other members come last, without a heading
+ * Prints an object with its members grouped under headings.
+ * @param sections each heading with the labels of its members; members without a label come last, without a heading
  */
 export async function printSections(
   { terminal }: CliContext,
@@ -74,8 +77,8 @@ export async function printSections(
 }
 
 /**
- * Prints an object like `printOne`. If `member` holds a secret, also notes that it is shown only once, except in JSON
- * output.
+ * Prints an object as `printOne` does. If `member` contains a secret and the output is not JSON, adds a note that the
+ * secret will not be shown again.
  */
 export async function printSecret(context: CliContext, row: Row, member: string, options: JsonOption): Promise<void> {
   await printOne(context, row, options);
@@ -83,13 +86,13 @@ export async function printSecret(context: CliContext, row: Row, member: string,
     context.terminal.err(`the ${member.replaceAll('_', ' ')} will not be shown again\n`);
 }
 
-/** Prints the warning from a successful operation, if there is one. */
+/** Prints the warning that a successful operation returned. Prints nothing if `warning` is not a string. */
 export function printWarning({ err }: Pick<Terminal, 'err'>, warning: unknown): void {
   if (typeof warning === 'string') err(`grantlog: warning: ${escapeControls(warning)}\n`);
 }
 
 /**
- * Prints the items of an operation as a JSON array or as a table with these columns.
+ * Prints the items of an operation as a JSON array or as a table with the given columns.
  * @param input the input of the operation; undefined filters exclude nothing
  * @param toRow converts an item to a row of the table
  */
@@ -104,7 +107,7 @@ export async function printList(
   const items = context.call(operation, input);
   if (asJson) return printChunks(context.terminal, formatJsonList(items));
   const table = createTable(columns, context.terminal.tableWidth, NARROW_LISTS[operation]);
-  for await (const item of items) table.add(withoutBlanks(toRow(item as Row)));
+  for await (const item of items) table.add(replaceEmptyStrings(toRow(item as Row)));
   if (table.isEmpty())
     printEmptyList(context.terminal, operation, {
       isNarrowed: isNarrowed(operation, input),
@@ -113,24 +116,25 @@ export async function printList(
   else await printChunks(context.terminal, table.lines());
   const omittedHeadings = table.omitted().map(columnHeading);
   if (omittedHeadings.length > 0)
-    context.terminal.err(`Left out, because the terminal is narrow: ${omittedHeadings.join(', ')}\n`);
+    context.terminal.err(`Columns omitted because the terminal is too narrow: ${omittedHeadings.join(', ')}\n`);
 }
 
 /**
- * Reports whether filters narrow the list. Only `list` operations have filters; other inputs identify what is listed.
+ * Reports whether filters narrow the list. Only `list` operations have filters; the inputs of other operations identify
+ * the object whose items are listed.
  */
 function isNarrowed(operation: ListOperation, input: object): boolean {
   return operation.endsWith(' list') && Object.values(input).some((value) => value !== undefined);
 }
 
-/** Returns the name of the object that the listed items belong to, or undefined if the input does not contain one. */
+/** Returns the name or client id of the object whose items are listed, or undefined if the input contains neither. */
 function parentName(input: object): string | undefined {
   const { name, clientId = name } = input as { readonly name?: unknown; readonly clientId?: unknown };
   return typeof clientId === 'string' ? clientId : undefined;
 }
 
-/** Replaces empty fields with null, because a list shows both the same way. */
-function withoutBlanks(row: Row): Row {
+/** Replaces empty strings with null, so that a table shows a dash for both. */
+function replaceEmptyStrings(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === '' ? null : value]));
 }
 
@@ -152,7 +156,8 @@ export async function printChunks(
 }
 
 /**
- * Reads a secret: typed twice without echo at a terminal, otherwise from standard input without the trailing newline.
+ * Reads a secret. At a terminal, the operator types the secret twice, without echo. In a script, the secret is standard
+ * input without the trailing newline.
  * @throws CannotRunError if the secret is empty, or the two entries do not match
  */
 export async function readSecret(
@@ -176,12 +181,12 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Parses an option that may be repeated. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];
 }
 
-/** Returns a parser for a repeatable option that accepts these names, spelled with hyphens or underscores. */
+/** Returns a parser for a repeatable option that accepts `names`, spelled with hyphens or underscores. */
 export function collectOneOf(names: readonly string[]) {
   const parse = (value: string, previous: readonly string[] | undefined): readonly string[] => {
     const name = names.includes(value) ? value : value.replaceAll('_', '-');

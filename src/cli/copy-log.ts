@@ -17,17 +17,17 @@ export interface CopyDeps {
   readonly copyKeys: (locations: { readonly from: string; readonly to: string }) => Promise<boolean>;
 }
 
-/** Roughly the number of events copied in a second. */
+/** Roughly the number of events copied per second. */
 const EVENTS_PER_REPORT = 50_000;
 
 const HELP = `
 A location is a data directory or a PostgreSQL URL. Stop the server that uses the data directory, and all nodes that use
-the database. The records and their Merkle root stay the same, and the copy is read back. An interrupted copy continues
-where it stopped.
+the database. The copy has the same records and the same Merkle root, and is read back to verify it. To continue an
+interrupted copy, run the same command again.
 
-The keys are not part of the log. If GRANTLOG_KEYS is "database", they are copied between the database and the keys
-subdirectory of the data directory. Otherwise, point GRANTLOG_KEYS to the directory with the source's keys, or copy that
-directory. If other users of this machine might see the URL, omit its password and set PGPASSWORD.
+The keys are not part of the log. If GRANTLOG_KEYS is "database", the command copies them between the database and the
+keys subdirectory of the data directory. Otherwise, set GRANTLOG_KEYS to the directory that contains the source's keys,
+or copy that directory. If other users of this machine might see the URL, omit the password and set PGPASSWORD instead.
 `;
 
 /** Adds the `log copy` command, which copies a log between a data directory and a database. */
@@ -59,7 +59,7 @@ export function copyCommand(log: Command, { terminal, openCopySource, openCopyTa
     }
   }
 
-  function createProgress(): (reached: number, end: number) => void {
+  function createProgress(): (position: number, end: number) => void {
     let reportedPosition = 0;
     return (position, end) => {
       if (position - reportedPosition < EVENTS_PER_REPORT) return;

@@ -7,7 +7,7 @@ import { CannotRunError } from './exit.ts';
 import { pluralize } from './print.ts';
 import { readTlsFiles } from './tls-files.ts';
 
-/** Certificates are usually valid for 90 days, and are renewed a month before they expire. */
+/** Certificates are usually renewed 30 days before they expire, so renewal has probably failed if less time is left. */
 const EXPIRY_WARNING_DAYS = 14;
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -32,7 +32,7 @@ export function checkTls(config: TlsConfig, now: number): readonly CheckResult[]
     if (certificate === null) return [];
     const days = Math.floor((certificateExpiry(certificate) - now) / DAY_MILLISECONDS);
     const description = `this server's certificate expires in ${pluralize(days, 'day')}`;
-    const advice = 'renew it and replace the files: a running server uses the new ones within a minute';
+    const advice = 'renew the certificate and replace the files: a running server loads the new files within a minute';
     return [days < EXPIRY_WARNING_DAYS ? finding('tls', description, advice) : ok('tls', description)];
   } catch (error) {
     if (!(error instanceof CannotRunError)) throw error;
@@ -54,14 +54,14 @@ export function checkClientCertificates(
   );
   if (affectedClients.length === 0) return [];
   const [first] = affectedClients;
-  const [need, present] = affectedClients.length === 1 ? ['needs', 'presents'] : ['need', 'present'];
+  const [needVerb, presentVerb] = affectedClients.length === 1 ? ['needs', 'presents'] : ['need', 'present'];
   const count = pluralize(affectedClients.length, 'application');
   if (!receivesCertificates(config))
     return [
       finding(
         'client-certificates',
-        `${count} (such as ${first?.client_id}) ${need} TLS certificates, which do not reach this server`,
-        'set mtlsPort, or clientCertificateProxies if a proxy verifies them',
+        `${count} (such as ${first?.client_id}) ${needVerb} TLS certificates, but no certificate reaches this server`,
+        'set mtlsPort, or clientCertificateProxies if a proxy verifies the certificates',
       ),
     ];
   const needsAuthority = affectedClients.some(({ auth_methods: methods }) => methods?.includes('tls_client_auth'));
@@ -69,10 +69,10 @@ export function checkClientCertificates(
     return [
       finding(
         'client-certificates',
-        'applications use tls_client_auth, but no certificate authority for them is configured',
+        'applications use tls_client_auth, but no certificate authority is configured to verify their certificates',
         'set tlsClientCaFile',
       ),
     ];
   const url = config.issuer === null ? null : mtlsBase(config, config.issuer);
-  return [ok('client-certificates', `${count} ${present} certificates at ${url ?? 'the issuer'}`)];
+  return [ok('client-certificates', `${count} ${presentVerb} certificates at ${url ?? 'the issuer'}`)];
 }

@@ -7,14 +7,14 @@ export interface CheckResult {
   readonly check: string;
   readonly ok: boolean;
   readonly says: string;
-  /** Null if there is nothing to do. A check that is ok may also have advice. */
+  /** Null if there is nothing to do. A successful check can also have advice. */
   readonly todo: string | null;
 }
 
 export const ok = (check: string, says: string): CheckResult => ({ check, ok: true, says, todo: null });
 export const note = (check: string, says: string, todo: string): CheckResult => ({ check, ok: true, says, todo });
 
-/** Returns the result of a check that was skipped, because it needs a running server. */
+/** Returns the result of a check that was skipped because it needs a running server. */
 export const notChecked = (check: string): CheckResult =>
   note(check, 'not checked: no server is running on this data directory', 'start the server, and run doctor again');
 
@@ -32,7 +32,7 @@ export function checkNode(version: string): CheckResult {
   const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24;
   return isSupported
     ? ok('node', `Node ${version}`)
-    : finding('node', `Node ${version}`, 'install Node 20.19, 22.12, 24 or newer');
+    : finding('node', `Node ${version}`, 'install Node 24 or newer, or the latest release of Node 20 or 22');
 }
 
 /** Reports settings that are allowed but weaken security. */
@@ -61,25 +61,26 @@ export function checkSettings(config: Config): readonly CheckResult[] {
     ],
     [
       config.trustedProxies === 0 && config.tlsCertificateFile === null && config.issuer?.startsWith('https:') === true,
-      'trustedProxies is 0, but the issuer is https',
-      'set it to the number of proxies in front, or all clients share the rate limits of one address',
+      'trustedProxies is 0, but the issuer uses https',
+      'set it to the number of proxies in front of the server: until then, all clients share the rate limits of one ' +
+        'address',
     ],
   ];
   const findings = weaknesses.filter(([isWeak]) => isWeak).map(([, says, todo]) => finding('settings', says, todo));
   return findings.length > 0 ? findings : [ok('settings', 'no weak settings')];
 }
 
-/** Checks that the issuer is https: only then are cookies `Secure` and bound to their host. */
+/** Checks that the issuer is an https URL, because only then are cookies `Secure` and bound to their host. */
 export function checkCookies({ issuer }: Config): CheckResult {
   if (issuer?.startsWith('https:') === true) return ok('cookies', 'sent over https only');
   const isLocal = issuer === null || isLoopbackIssuer(issuer);
   return isLocal
-    ? ok('cookies', 'not encrypted, but local to this machine')
+    ? ok('cookies', 'sent unencrypted, but only within this machine')
     : finding(
         'cookies',
-        `${issuer} is not https`,
-        'put a TLS proxy in front and set ISSUER to its URL, or set tlsCertificateFile: tokens, passwords and ' +
-          'cookies are sent unencrypted',
+        `the issuer ${issuer} does not use https`,
+        'put a TLS proxy in front of the server and set ISSUER to its URL, or set tlsCertificateFile: tokens, ' +
+          'passwords and cookies are sent unencrypted',
       );
 }
 
@@ -88,9 +89,9 @@ export function checkCookies({ issuer }: Config): CheckResult {
  * @param free bytes available on the disk of the data directory
  */
 export function checkDisk(free: number, minFreeDiskBytes: number, { hasArchive = true } = {}): CheckResult {
-  if (free >= LOW_DISK_BYTES) return ok('disk', `${Math.floor(free / GIBIBYTE)} GiB free`);
+  if (free >= Math.max(LOW_DISK_BYTES, minFreeDiskBytes)) return ok('disk', `${Math.floor(free / GIBIBYTE)} GiB free`);
   const says = `${Math.floor(free / MEBIBYTE)} MiB free`;
-  const todo = `free some space${hasArchive ? ', or compress old events with grantlog log archive' : ''}`;
+  const todo = `free up disk space${hasArchive ? ', or compress old events with grantlog log archive' : ''}`;
   if (free >= minFreeDiskBytes) {
     return finding(
       'disk',
@@ -106,7 +107,7 @@ function formatMebibytes(bytes: number): string {
 }
 
 /**
- * Checks whether the limit allows as many connections as the server can handle.
+ * Checks whether the limit on open files allows as many connections as the server can handle.
  * @param limit the running server's limit on open files
  */
 export function checkOpenFiles(limit: number): CheckResult {
@@ -132,8 +133,10 @@ export function checkWitnesses(checkpoint: number, snapshot: number): readonly C
       ? ok('snapshots', snapshot === 0 ? 'none yet' : `the newest is at position ${snapshot}`)
       : finding(
           'snapshots',
-          `the newest is ${checkpoint - snapshot} events old`,
-          "check the server's log for the reason that none was written",
+          snapshot === 0
+            ? `none, although the log has ${checkpoint} events`
+            : `the newest is ${checkpoint - snapshot} events old`,
+          "check the server's log for the reason why no newer one was written",
         ),
   ];
 }
@@ -160,8 +163,8 @@ export function checkClock(now: number, issuerDate: number | null, newestEvent: 
     return finding('clock', `this machine is ${drift} ${issuerDate > now ? 'behind' : 'ahead of'} the issuer`, todo);
   }
   if (issuerDate === null && newestEvent === null) {
-    const start = 'start the server, so that its clock or the newest event can be compared';
-    return note('clock', 'no reference clock available', start);
+    const advice = 'start the server, so that doctor can compare this clock with the issuer and the newest event';
+    return note('clock', 'no reference clock available', advice);
   }
   const references = [
     ...(issuerDate === null ? [] : ['the issuer']),

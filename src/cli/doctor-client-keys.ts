@@ -6,11 +6,12 @@ import type { RegisteredClient } from './doctor-redirect-uris.ts';
 import { controlSocketPath } from './operation-target.ts';
 import { pluralize } from './print.ts';
 
-/** Each check causes a request to another server, and the running server limits such requests. */
+/** Each check makes the running server send a request to another server, and the server limits such requests. */
 const MAX_CHECKED_CLIENTS = 20;
 
 /**
- * Asks the running server to read the key sets that applications publish, and reports the sets that it cannot read.
+ * Asks the running server to read the key sets that applications publish, and reports each key set that the server
+ * cannot read.
  * @param clients null if no server responded
  */
 export async function checkClientKeys(
@@ -44,7 +45,7 @@ async function checkPublishedKeys(
     return finding(
       'client-keys',
       `${clientId} (${name}): ${error.message}`,
-      `correct the document, or register a different URL: grantlog client update ${clientId} --jwks-uri URL`,
+      `correct the published key set, or register a different URL: grantlog client update ${clientId} --jwks-uri URL`,
     );
   }
 }

@@ -5,12 +5,12 @@ import { checkWitnesses, finding, ok, type CheckResult } from './doctor-checks.t
 import { checkKeys } from './doctor-directory.ts';
 import { pluralize } from './print.ts';
 
-/** A node this far behind refuses or delays requests. */
+/** A node that is more events behind than this delays or refuses requests. */
 const MAX_LAG_EVENTS = 10_000;
 
 /**
  * Checks the database that contains the log. Returns no results if the log is in the data directory.
- * @param examine examines the database at a URL
+ * @param examine reads the state of the database at a URL
  */
 export async function checkDatabase(
   { log, ...keySettings }: Pick<Config, 'log' | 'keys' | 'dataDir'>,
@@ -47,12 +47,12 @@ function describeDatabase(storage: SharedStorage, keySettings: KeyLocationSettin
 
 function checkEncryption({ isLocal, tls }: SharedStorage): CheckResult {
   if (isLocal) return ok('database-tls', 'not needed: the database is on this machine');
-  const todo = 'set sslmode=verify-full in GRANTLOG_LOG, and sslrootcert for your own certificate authority';
+  const todo = 'set sslmode=verify-full in GRANTLOG_LOG, and sslrootcert if you use your own certificate authority';
   if (tls === 'disable')
-    return finding('database-tls', 'the connections to the database are not encrypted, and carry its password', todo);
+    return finding('database-tls', 'connections are not encrypted, although they carry the password', todo);
   return tls === 'require'
-    ? finding('database-tls', 'the connections are encrypted, but another machine could pose as the database', todo)
-    : ok('database-tls', 'the connections are encrypted, and the certificate is verified');
+    ? finding('database-tls', 'connections are encrypted, but another machine could pose as the database', todo)
+    : ok('database-tls', 'connections are encrypted, and the certificate is verified');
 }
 
 function checkDurability({ durability }: SharedStorage): CheckResult {
@@ -61,19 +61,19 @@ function checkDurability({ durability }: SharedStorage): CheckResult {
     return finding(
       'database-durability',
       `off in the database: ${unsafeSettings.join(', ')}. ` +
-        'A crash of its machine can lose or damage acknowledged events',
-      'switch them on in the PostgreSQL configuration',
+        'If the database machine crashes, acknowledged events can be lost or damaged',
+      'switch these settings on in the PostgreSQL configuration',
     );
   const isRelaxed = ['off', 'local'].includes(durability.synchronous_commit);
   const description = isRelaxed
-    ? `synchronous_commit is ${durability.synchronous_commit} in the database, and on in Grantlog's sessions`
+    ? `synchronous_commit is ${durability.synchronous_commit} in the database, but on in Grantlog's sessions`
     : 'a commit is on disk before it is acknowledged';
   return ok('database-durability', description);
 }
 
 function checkReplication({ synchronousStandbys }: SharedStorage): CheckResult {
   return synchronousStandbys === ''
-    ? ok('database-standby', "none is synchronous: losing the primary's disk loses the newest events")
+    ? ok('database-standby', "none is synchronous: if the primary's disk fails, the newest events are lost")
     : ok('database-standby', `commits wait for ${synchronousStandbys}`);
 }
 
@@ -84,12 +84,12 @@ function checkNodes({ nodes }: SharedLogStatus): CheckResult {
   const description = [
     `${pluralize(runningNodes.length, 'node')} running`,
     ...(runningNodes.length > 0 ? [`release ${releases.join(' and ')}`, describeLag(maxLag(runningNodes))] : []),
-    ...(silentCount > 0 ? [`${pluralize(silentCount, 'node')} disappeared without notice in the last day`] : []),
+    ...(silentCount > 0 ? [`${pluralize(silentCount, 'node')} stopped responding in the last day`] : []),
   ].join(', ');
   if (maxLag(runningNodes) > MAX_LAG_EVENTS)
     return finding('nodes', description, 'see grantlog nodes, and the log of the node that is behind');
   return releases.length > 1
-    ? finding('nodes', description, 'finish the upgrade of all nodes')
+    ? finding('nodes', description, 'upgrade all nodes to the same release')
     : ok('nodes', description);
 }
 
@@ -100,12 +100,12 @@ const describeLag = (lag: number): string => (lag === 0 ? 'none behind' : `up to
 function checkSharedKeys({ nodes }: SharedLogStatus, keys: string | null): CheckResult {
   const runningCount = nodes.filter((node) => node.running).length;
   if (keys !== null) return ok('shared-keys', 'GRANTLOG_KEYS is a location that the nodes can share');
-  const description = 'the keys are in DATA_DIR, which only one node uses';
+  const description = 'the keys are in DATA_DIR, which only one node can use';
   return runningCount > 1
     ? finding(
         'shared-keys',
         `${description}, but ${runningCount} nodes are running`,
-        'set GRANTLOG_KEYS to a location that they share',
+        'set GRANTLOG_KEYS to a location that the nodes share',
       )
     : ok('shared-keys', `${description}: set GRANTLOG_KEYS before you start a second node`);
 }

@@ -21,8 +21,8 @@ import { checkDisk, checkWitnesses, finding, note, ok, type CheckResult } from '
 const NON_OWNER_MODE_BITS = 0o077;
 
 /**
- * Checks the files in the data directory without opening the log, so a server may be running. In a directory that no
- * server has used, which may belong to other programs, it checks nothing else.
+ * Checks the files in the data directory. Does not open the log, so a server can be running at the same time. If no
+ * server has used the directory, only reports that, because the files may be those of other programs.
  */
 export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config): readonly CheckResult[] {
   const problem = findDirectoryProblem(dataDir);
@@ -48,7 +48,8 @@ export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config)
 const CHOOSE_DIRECTORY = "set DATA_DIR to the server's data directory";
 
 function describeForeignDirectory(dataDir: string): CheckResult {
-  const reason = readdirSync(dataDir).length === 0 ? 'it is empty' : 'it contains neither a log nor keys of a server';
+  const reason =
+    readdirSync(dataDir).length === 0 ? 'it is empty' : 'it contains neither a log nor the keys of a server';
   return finding(
     'data',
     `${dataDir} is not the data directory of a Grantlog server: ${reason}`,
@@ -60,13 +61,13 @@ function describeSharedDirectory(dataDir: string, foreignDirectories: readonly s
   return note(
     'data',
     `${dataDir} also contains other directories: ${listPaths(foreignDirectories)}`,
-    'stop the server, move its files to a directory that only Grantlog uses, and set DATA_DIR to it',
+    'stop the server, move its files to a directory that only Grantlog uses, and set DATA_DIR to that directory',
   );
 }
 
 /**
  * Checks the modes of the server's own files. The advice never includes the files of other programs.
- * @param isShared whether other programs use the data directory, and may have to read it
+ * @param isShared whether other programs also use the data directory, and may need to read it
  */
 function checkModes(settings: KeyLocationSettings, isShared: boolean): CheckResult {
   const { dataDir } = settings;
@@ -79,7 +80,8 @@ function checkModes(settings: KeyLocationSettings, isShared: boolean): CheckResu
   ];
   const exposedLogFiles = logFiles.filter(isExposed);
   const exposedFiles = otherFiles.filter(isExposed);
-  if (exposedLogFiles.length + exposedFiles.length === 0) return ok('modes', `only its owner can access ${dataDir}`);
+  if (exposedLogFiles.length + exposedFiles.length === 0)
+    return ok('modes', 'only their owner can access the log, the snapshots and the keys');
   const commands = [
     ...(exposedFiles.length > 0 ? [`chmod go= ${exposedFiles.map(quoteForShell).join(' ')}`] : []),
     ...(exposedLogFiles.length > 0 ? [`chmod -R go= ${quoteForShell(logDirectory)}`] : []),
@@ -94,8 +96,8 @@ function checkModes(settings: KeyLocationSettings, isShared: boolean): CheckResu
 const isExposed = (path: string): boolean => ((fileMode(path) ?? 0) & NON_OWNER_MODE_BITS) !== 0;
 
 /**
- * Returns the key files and their directory. If GRANTLOG_KEYS is a directory with other directories in it, such as
- * /etc, that directory is not Grantlog's.
+ * Returns the paths of the key files and of their directory. Omits the directory if GRANTLOG_KEYS is set to a directory
+ * that contains other directories, such as /etc, because other programs use that directory too.
  */
 function keyPaths(settings: KeyLocationSettings): readonly string[] {
   const directory = keyDirectoryPath(settings);
@@ -109,11 +111,11 @@ function keyPaths(settings: KeyLocationSettings): readonly string[] {
 const quoteForShell = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-const MAX_LISTED = 10;
+const MAX_LISTED_PATHS = 10;
 
 function listPaths(paths: readonly string[]): string {
-  const omission = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : '';
-  return `${paths.slice(0, MAX_LISTED).join(', ')}${omission}`;
+  const omission = paths.length > MAX_LISTED_PATHS ? ` and ${paths.length - MAX_LISTED_PATHS} more` : '';
+  return `${paths.slice(0, MAX_LISTED_PATHS).join(', ')}${omission}`;
 }
 
 /**
@@ -147,9 +149,9 @@ export function checkKeys(settings: KeyLocationSettings, hasEvents: boolean): Ch
   return finding(
     'keys',
     says.join('; '),
-    'a running server may still have them in memory: back it up first (grantlog backup FILE). Stop the server, ' +
-      'restore a backup into another directory (grantlog restore FILE DIR), and copy the file or the lines from ' +
-      'DIR/keys. If no backup has the key file, see grantlog log repair --help',
+    'a running server may still have the keys in memory, so create a backup first (grantlog backup FILE). Then stop ' +
+      'the server, restore a backup into another directory (grantlog restore FILE DIR), and copy the file or the ' +
+      'lines from DIR/keys. If no backup contains the key file, see grantlog log repair --help',
   );
 }
 
@@ -158,9 +160,9 @@ function describeMissingLog(dataDir: string): CheckResult {
     return finding('log', `${dataDir} contains no log`, 'start the server, or restore a backup');
   return finding(
     'log',
-    `${join(dataDir, 'log')} contains no log, although ${dataDir} has the record of its head`,
-    'run grantlog log verify, which says how many events are missing; put the log back, or restore the newest backup ' +
-      'that verifies (grantlog restore FILE DIR)',
+    `${join(dataDir, 'log')} contains no log, although other files in ${dataDir} show that there was one`,
+    'run grantlog log verify, which reports how many events are missing; then put the log back, or restore the ' +
+      'newest backup that passes verification (grantlog restore FILE DIR)',
   );
 }
 

@@ -5,14 +5,14 @@ import { createMailTransport } from '../platform/mail/mail-transport.ts';
 import { systemTimer } from '../platform/ports.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 
-/** Checks that this server can connect and log in to the mail server, or write to the directory. Sends nothing. */
+/** Checks that this machine can log in to the mail server, or write to the mail directory. Sends no e-mail. */
 export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<CheckResult> {
   if (mail === null) return ok('mail', 'off: administrators reset passwords and verify e-mail addresses');
   const target = parseMailTarget(mail);
   const destination = describeMailTarget(target);
   const transport = createMailTransport(target, {
     startTimer: systemTimer,
-    now: () => 0, // no e-mail is written
+    now: () => 0, // not used, because no e-mail is written
     mintId: () => '',
     print: () => {},
   });
@@ -24,13 +24,14 @@ export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<CheckRe
   } finally {
     transport.close();
   }
-  if (target.kind === 'smtp') return ok('mail', `${destination} accepts e-mails; grantlog mail test ADDRESS sends one`);
-  const todo = 'set GRANTLOG_MAIL to an smtp or smtps URL before real users depend on it';
-  return finding('mail', `e-mails go to ${destination}, and reach no user`, todo);
+  if (target.kind === 'smtp')
+    return ok('mail', `${destination} accepts e-mails; grantlog mail test ADDRESS sends a test e-mail`);
+  const todo = 'set GRANTLOG_MAIL to an smtp or smtps URL before users depend on e-mails';
+  return finding('mail', `this server writes e-mails to ${destination} and does not send them`, todo);
 }
 
 const ADVICE: Readonly<Record<MailFailure, string>> = {
-  unreachable: 'check the host and port in GRANTLOG_MAIL, and that this machine may connect to them',
+  unreachable: 'check the host and port in GRANTLOG_MAIL, and that this machine can connect to them',
   'timed-out': 'check the host and port in GRANTLOG_MAIL, and that no firewall drops the connection',
   tls: 'check that the server offers TLS with a valid certificate; for your own certificate authority, add ?ca=FILE',
   off: 'set GRANTLOG_MAIL',

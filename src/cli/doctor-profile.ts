@@ -20,8 +20,8 @@ const registeredResource = z.object({
 export type RegisteredResource = z.output<typeof registeredResource>;
 
 /**
- * Reports the settings that violate the FAPI 2.0 Security Profile, if an application uses it. `checkClock` checks the
- * clock for all applications.
+ * Reports the settings that violate the FAPI 2.0 Security Profile, if at least one application has the profile. The
+ * profile also requires a correct clock, which `checkClock` checks for every server.
  * @param clients null if no server responded
  */
 export function checkProfile(
@@ -46,8 +46,9 @@ export function checkProfile(
     ],
     [
       config.authorizationCodeLifetimeSeconds > MAX_CODE_SECONDS,
-      `codes are valid for ${config.authorizationCodeLifetimeSeconds} seconds; the profile allows ${MAX_CODE_SECONDS}`,
-      `set authorizationCodeLifetimeSeconds to ${MAX_CODE_SECONDS} or less (§5.3.2.1), for all codes`,
+      `authorizationCodeLifetimeSeconds is ${config.authorizationCodeLifetimeSeconds}, but codes of applications ` +
+        `with the profile expire after ${MAX_CODE_SECONDS} seconds (§5.3.2.1)`,
+      `set authorizationCodeLifetimeSeconds to ${MAX_CODE_SECONDS} or less, so that the limit applies to all codes`,
     ],
     [
       needsCertificates && !receivesCertificates(config),
@@ -57,15 +58,15 @@ export function checkProfile(
   ];
   const findings = [
     ...problems.flatMap(([isViolated, says, todo]) => (isViolated ? [finding(CHECK, says, todo)] : [])),
-    ...resources.flatMap((resource) => forbiddenSignatures(resource, profileClients)),
+    ...resources.flatMap((resource) => forbiddenSignatureFindings(resource, profileClients)),
   ];
   if (findings.length > 0) return findings;
-  const holders = profileClients.length === 1 ? '1 application has' : `${profileClients.length} applications have`;
-  return [ok(CHECK, `${holders} the profile, and no setting violates it`)];
+  const applications = profileClients.length === 1 ? '1 application has' : `${profileClients.length} applications have`;
+  return [ok(CHECK, `${applications} the profile, and no setting violates it`)];
 }
 
-/** Reports applications that get no tokens for the resource server, because the profile forbids their algorithm. */
-function forbiddenSignatures(
+/** Reports the applications that get no tokens for the resource server because the profile forbids the algorithm. */
+function forbiddenSignatureFindings(
   { uri, access_token_format: format, access_token_algorithm: algorithm }: RegisteredResource,
   profileClients: readonly RegisteredClient[],
 ): readonly CheckResult[] {
@@ -84,7 +85,7 @@ function forbiddenSignatures(
     finding(
       CHECK,
       `tokens for ${uri} must not be signed with ${algorithm ?? 'RS256'} (§5.4.1): refused to ${applications}`,
-      `${command} ${FAPI2_ALGORITHMS[0]}, if the resource server can verify it`,
+      `${command} ${FAPI2_ALGORITHMS[0]}, if the resource server supports that algorithm`,
     ),
   ];
 }

@@ -17,7 +17,7 @@ interface TestStep {
   readonly text: string;
 }
 
-/** Tests the required providers, and checks that not every administrator needs a password to log in. */
+/** Tests the required providers, and checks that at least one administrator can log in without a password. */
 export async function checkRequiredProviders({ dataDir }: Pick<Config, 'dataDir'>): Promise<readonly CheckResult[]> {
   const ids: string[] = [];
   for await (const item of callServer(dataDir, 'provider list', {})) {
@@ -27,27 +27,27 @@ export async function checkRequiredProviders({ dataDir }: Pick<Config, 'dataDir'
   const [first] = ids;
   if (first === undefined) return [];
   const problems = await Promise.all([
-    administratorProblem(first, dataDir),
-    ...ids.map((id) => testProblem(id, dataDir)),
+    findAdministratorProblem(first, dataDir),
+    ...ids.map((id) => findProviderProblem(id, dataDir)),
   ]);
   const findings = problems.flatMap((problem) => problem ?? []);
   return findings.length > 0 ? findings : [ok(CHECK, `passwords are off; ${ids.join(', ')} can be used`)];
 }
 
-async function administratorProblem(id: string, dataDir: string): Promise<CheckResult | undefined> {
+async function findAdministratorProblem(id: string, dataDir: string): Promise<CheckResult | undefined> {
   for await (const item of callServer(dataDir, 'provider requirement', { providerId: id })) {
     const { administrators: total, administrators_locked_out: lockedOut } = item as RequirementForecast;
     if (total === 0 || lockedOut < total) return undefined;
     return finding(
       CHECK,
-      'passwords are off, and no administrator has a passkey or an account at this provider',
+      'passwords are off, and no administrator has a passkey or an account at a required provider',
       adviceFor(id),
     );
   }
   return undefined;
 }
 
-async function testProblem(id: string, dataDir: string): Promise<CheckResult | undefined> {
+async function findProviderProblem(id: string, dataDir: string): Promise<CheckResult | undefined> {
   for await (const item of callServer(dataDir, 'provider test', { providerId: id })) {
     const { step, result, text } = item as TestStep;
     if (result === 'bad') return finding(CHECK, `${id}: the step ${step} failed: ${text}`, adviceFor(id));

@@ -63,8 +63,8 @@ function forbiddenUriFindings(
 
 /**
  * Lists the applications registered with the running server. Resolves with null if no server responds or the
- * response cannot be read. Does not open the log itself, because that would create files owned by the user running this
- * command rather than by the user running the server.
+ * response cannot be read. Does not open the log, because that would create files owned by the user who runs this
+ * command instead of the user who runs the server.
  */
 export async function listRegisteredClients({
   dataDir,

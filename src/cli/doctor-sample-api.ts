@@ -13,7 +13,7 @@ export function checkSampleApi(config: Config): CheckResult {
   const description = `on: ${settingOrigin(config)}; ${exposure}`;
   const isPublic = issuer !== null && !isLoopbackIssuer(issuer);
   if (signup === 'closed' && !isPublic) return ok('sample-api', `${description}; the issuer is on this machine`);
-  const advice = 'set sampleApi to false: it is a demonstration, not meant for real users';
+  const advice = 'set sampleApi to false: the sample API is a demonstration, and is not meant for real users';
   return finding('sample-api', description, advice);
 }
 

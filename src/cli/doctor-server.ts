@@ -7,9 +7,9 @@ import type { Config } from '../config/config.ts';
 import { callServer } from './call-server.ts';
 import { checkOpenFiles, finding, note, ok, type CheckResult } from './doctor-checks.ts';
 
-/** The result of a request to the issuer, and the `Date` of its response in milliseconds since the epoch, if any. */
 export interface IssuerCheck {
   readonly result: CheckResult;
+  /** The `Date` header of the issuer's response, in milliseconds since the epoch; null if unknown. */
   readonly date: number | null;
 }
 
@@ -40,10 +40,10 @@ export async function checkMetrics(issuer: string | null, signal: AbortSignal): 
   try {
     const { ok: isPublic } = await fetch(url, { signal, redirect: 'error' });
     const todo =
-      'block it in the proxy, or have the proxy send X-Forwarded-For: Prometheus should query the server directly';
+      'block the URL in the proxy, or have the proxy send X-Forwarded-For: Prometheus should query the server directly';
     if (isPublic) return [finding('metrics', `${url} is public`, todo)];
   } catch {
-    // A URL that does not respond discloses nothing; `checkIssuer` reports an issuer that is not responding.
+    // A URL that does not respond discloses nothing. `checkIssuer` reports an issuer that does not respond.
   }
   return [ok('metrics', `${url} is not public`)];
 }
@@ -76,13 +76,13 @@ export async function checkReady(
       finding(
         'ready',
         `no response from ${url}`,
-        'start the server, and check that HOST and PORT are the ones it was started with',
+        'start the server, and check that HOST and PORT are the values that it was started with',
       ),
     ];
   }
 }
 
-/** Notes that a different server may have responded, because none is running on the data directory. */
+/** Notes that a different server may have responded, because no server is running on the data directory. */
 export function noteUnknownServer(result: CheckResult): CheckResult {
   if (!result.ok) return result;
   const says = `${result.says}, but no server is running on this data directory: a different one may have responded`;
@@ -99,7 +99,7 @@ async function askOverHttp(url: string, signal: AbortSignal): Promise<ReadinessR
   return { status: response.status, body: await response.json() };
 }
 
-/** The certificate is for the public name, not for this address. `checkIssuer` verifies it. */
+/** Does not verify the certificate, because it is for the public name, not for this address. `checkIssuer` does. */
 async function askOverTls(url: string, signal: AbortSignal): Promise<ReadinessResponse> {
   const request = get(url, { signal, rejectUnauthorized: false });
   const [response] = (await once(request, 'response', { signal })) as [IncomingMessage];
@@ -108,7 +108,7 @@ async function askOverTls(url: string, signal: AbortSignal): Promise<ReadinessRe
   return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) };
 }
 
-/** Asks the running server about the state of its data. */
+/** Reports the state of the running server's data. Returns no results if no server responds. */
 export async function checkServerState({ dataDir }: Pick<Config, 'dataDir'>): Promise<readonly CheckResult[]> {
   for await (const item of callServer(dataDir, 'doctor', {})) return describeState(item as ServerState);
   return [];
@@ -141,7 +141,7 @@ function describeState(state: ServerState): readonly CheckResult[] {
       ? ok('clients', 'every client has its key')
       : finding('clients', lostClientKeys.says, lostClientKeys.todo),
     ...(state.administrators === undefined ? [] : [describeAdministrators(state.administrators)]),
-    // Undefined if the server runs an earlier release.
+    // `unsealedSecrets` is undefined if the server runs an earlier release.
     ...(unsealedSecrets === undefined ? [] : [describeUnsealedSecrets(unsealedSecrets)]),
   ];
 }
@@ -153,17 +153,17 @@ function progressText(checkedEvents: number, events: number, isFinished: boolean
     : `${checkedEvents} of ${events} events present at startup have been verified so far`;
 }
 
-/** A missing second factor is not a finding, because there are other ways to protect a server. */
+/** Does not report a missing second factor as a finding, because there are other ways to protect a server. */
 function describeAdministrators({
-  all,
-  without: withoutFactor,
+  all: total,
+  without: withoutFactorCount,
 }: NonNullable<ServerState['administrators']>): CheckResult {
-  if (all === 0)
+  if (total === 0)
     return ok('administrators', 'none yet; create one with the set-up link, which the server prints when it starts');
-  if (withoutFactor === 0) return ok('administrators', 'all have a second factor');
+  if (withoutFactorCount === 0) return ok('administrators', 'all have a second factor');
   return ok(
     'administrators',
-    `${withoutFactor} of ${all} without a second factor; requireSecondFactor=roles makes them set one up`,
+    `${withoutFactorCount} of ${total} without a second factor; requireSecondFactor=roles requires them to set one up`,
   );
 }
 
@@ -174,8 +174,9 @@ function describeUnsealedSecrets(unsealedSecrets: NonNullable<ServerState['unsea
 }
 
 /**
- * Returns when the running server recorded its newest event, in milliseconds since the epoch. Returns null if no server
- * is running, because opening the log would create files owned by the user running this command.
+ * Returns the time of the newest event that the running server has recorded, in milliseconds since the epoch. Returns
+ * null if no server is running. Does not open the log, because that would create files owned by the user who runs this
+ * command.
  */
 export async function newestEventTime({ dataDir }: Pick<Config, 'dataDir'>): Promise<number | null> {
   for await (const item of callServer(dataDir, 'log tail', { limit: 1, follow: false })) {

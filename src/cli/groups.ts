@@ -81,7 +81,7 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
         .description('remove a group and all its memberships')
         .argument('<name>', 'name of the group'),
     ),
-    'refuses',
+    'required',
   ).action(async (name: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
     await confirm(context.terminal, { yes, consequence: () => describeRemoval(name) });
     const result = await callOnce(context, 'group remove', { name });

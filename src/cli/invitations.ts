@@ -55,15 +55,16 @@ export function invitationCommands(program: Command, context: CliContext): void 
     },
   );
 
-  withYesOption(withIdArgument('withdraw', 'withdraw an invitation, so that its links stop working'), 'runs').action(
-    async (id: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
-      await confirm(context.terminal, { yes, consequence: () => describeWithdrawal(id), runsInScripts: true });
-      const result = await callOnce(context, 'invitation withdraw', { invitation: id });
-      if (options.json) return printOne(context, result, options);
-      const address = escapeControls(String(result['address']));
-      await context.terminal.out(`the invitation for ${address} was withdrawn\n`);
-    },
-  );
+  withYesOption(
+    withIdArgument('withdraw', 'withdraw an invitation, so that its links stop working'),
+    'optional',
+  ).action(async (id: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
+    await confirm(context.terminal, { yes, consequence: () => describeWithdrawal(id), runsInScripts: true });
+    const result = await callOnce(context, 'invitation withdraw', { invitation: id });
+    if (options.json) return printOne(context, result, options);
+    const address = escapeControls(String(result['address']));
+    await context.terminal.out(`the invitation for ${address} was withdrawn\n`);
+  });
 
   async function describeWithdrawal(id: string): Promise<string> {
     for await (const item of context.call('invitation list', { search: id })) {

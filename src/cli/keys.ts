@@ -50,7 +50,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
 
   withYesOption(
     withJsonOption(group.command('rotate').description('replace a key with a new one')),
-    'refuses',
+    'required',
     'with --drop-previous',
   )
     .argument('<key>', `one of ${KEY_NAMES.join(', ')}`)

@@ -84,7 +84,7 @@ export function providerCommands(program: Command, context: CliContext): void {
 
   withYesOption(
     withId(providers.command('set').description('add a provider, or change it')),
-    'depends',
+    'conditional',
     'with --required or --disabled',
   )
     .addOption(

@@ -41,7 +41,7 @@ export function removalCommands(commands: Command, context: CliContext, removal:
 
   withYesOption(
     withJsonOption(commands.command('remove').description(description).argument(argument, argumentDescription)),
-    runsInScripts ? 'runs' : 'refuses',
+    runsInScripts ? 'optional' : 'required',
   ).action(async (name: string, { yes, ...options }: Options & { readonly yes?: true }) => {
     const describeConsequence = async (): Promise<string> => {
       context.terminal.err(`${facts(await callOnce(context, `${group} forecast`, { [member]: name }))}\n`);

@@ -55,7 +55,7 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
           'start signing with them immediately, because an old key may be compromised; asks for confirmation',
         ),
     ),
-    'refuses',
+    'required',
     'with --now',
   ).action(
     async ({

@@ -13,7 +13,7 @@ export function userEraseCommand(user: Command, context: CliContext): void {
         .description('delete an account and make its personal data permanently unreadable')
         .argument('<name>', 'user name'),
     ),
-    'runs',
+    'optional',
   ).action(async (username: string, { yes, ...options }: { json?: true; yes?: true }) => {
     const name = escapeControls(username);
     const consequence = async (): Promise<string> => {

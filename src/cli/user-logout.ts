@@ -20,7 +20,7 @@ export function userLogoutCommand(user: Command, context: CliContext): void {
         .description("end all of a user's sessions, or one of them, and revoke the access that depends on them")
         .argument('<name>', 'user name'),
     ),
-    'runs',
+    'optional',
   )
     .option('--session <id>', 'end only this session; see: grantlog user sessions')
     .action(async (username: string, { session, yes, ...options }: LogoutOptions) => {

@@ -20,7 +20,7 @@ export function userSecondFactorCommand(user: Command, context: CliContext): voi
         .description("show a user's second factors, or remove them all")
         .argument('<name>', 'user name'),
     ),
-    'refuses',
+    'required',
     'with --remove',
   )
     .option('--remove', 'remove all second factors and passkeys, and end all sessions')

@@ -195,7 +195,7 @@ export function userCommands(program: Command, context: CliContext): void {
     ['enable', 'enable a disabled account', 'enabled'],
   ] as const) {
     const command = withJsonOption(user.command(name).description(summary).argument('<name>', 'user name'));
-    if (name === 'disable') withYesOption(command, 'runs');
+    if (name === 'disable') withYesOption(command, 'optional');
     command.action(async (username: string, { yes, ...options }: { json?: true; yes?: true }) => {
       if (!options.json && (await callOnce(context, 'user show', { username }))['active'] === (name === 'enable'))
         return context.terminal.out(`${escapeControls(username)} was already ${outcome}; nothing changed\n`);

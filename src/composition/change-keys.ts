@@ -50,7 +50,7 @@ function requireKeyDirectory(settings: KeyLocationSettings): void {
 const CHECK_SETTINGS = 'Check GRANTLOG_KEYS, GRANTLOG_KEYS_SECRET and DATA_DIR';
 
 /**
- * Checks that at least one key can be read. This shows that the location is right and, in a database, that the secret is
+ * Checks that at least one key can be read. This shows that the location and, for keys in a database, the secret are
  * right.
  */
 async function assertHasKeys(store: KeyStore): Promise<void> {

@@ -22,7 +22,10 @@ import type { Projections } from '../projections/projections.ts';
 import type { CommandHandlers } from './command-handlers.ts';
 import { composeDynamicRegistration } from './dynamic-registration.ts';
 
-/** Creates the parts that register clients, manage their members, and find clients that are not yet in the log. */
+/**
+ * Creates the parts that register clients, manage their members, and find clients, including clients that are not yet
+ * in the log.
+ */
 export function createClientParts(deps: {
   readonly projections: Pick<Projections, 'clients' | 'clientDomains' | 'users'>;
   readonly commands: Pick<CommandHandlers, 'clients' | 'clientDomains'>;

@@ -57,11 +57,11 @@ export interface OpenDataDirectoryOptions {
  * @throws Error if a key file is damaged, or is missing even though the key has been used
  */
 export async function openDataDirectory(
-  place: KeyLocationSettings,
+  settings: KeyLocationSettings,
   { entropy, observer, notice, mayHaveLostEvents = false }: OpenDataDirectoryOptions,
 ): Promise<DataDirectory> {
-  const { dataDir } = place;
-  const keyStore = levelKeyStore(place);
+  const { dataDir } = settings;
+  const keyStore = levelKeyStore(settings);
   const archiving = { directory: archivePath(dataDir), isNeverReused };
   const knownEvents = mayHaveLostEvents ? undefined : await findKnownEvents(dataDir, keyStore);
   if (knownEvents === undefined && !mayHaveLostEvents) await requireLogFiles(dataDir);
@@ -121,11 +121,11 @@ export async function findKnownEvents(
 
 /**
  * Opens the key store of a log in LevelDB.
- * @throws Error if the key directory cannot be used, or if the settings keep the keys in the log's database, because a
- *   log in LevelDB has no database
+ * @throws Error if the key directory cannot be used, or if the settings keep the keys in a database, which is possible
+ *   only for a log in PostgreSQL
  */
-export function levelKeyStore(place: KeyLocationSettings): KeyStore {
-  const directory = keyDirectoryPath(place);
+export function levelKeyStore(settings: KeyLocationSettings): KeyStore {
+  const directory = keyDirectoryPath(settings);
   if (directory !== undefined) return keyDirectory(directory);
   throw new Error(
     'GRANTLOG_KEYS is "database", but the log is not in PostgreSQL: set GRANTLOG_LOG to the URL of the database, ' +

@@ -48,7 +48,7 @@ import { serveStatic, STATIC_FILES } from './pipeline/static.ts';
 import { traceRequests } from './pipeline/trace-requests.ts';
 import type { PresentedDetails } from '../oauth/details/presented-details.ts';
 import type { PresentedTokens } from '../oauth/credentials/presented-tokens.ts';
-import { createAccessTokenLookup, confirmedTokens, currentTokens } from './protocol/access-token-lookup.ts';
+import { createAccessTokenLookup, withCatchUp, withFreshnessCheck } from './protocol/access-token-lookup.ts';
 import { protocolRoutes, type ProtocolDeps } from './protocol/routes.ts';
 import type { Route } from './route.ts';
 
@@ -144,7 +144,7 @@ export function createApp(
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
   const localTokens = createAccessTokenLookup(deps.presentedTokens, grants, deps.presentedDetails, deps.issuer, now);
-  const tokens = freshness === undefined ? localTokens : currentTokens(localTokens, freshness);
+  const tokens = freshness === undefined ? localTokens : withFreshnessCheck(localTokens, freshness);
   const bases = (): PublicBases => {
     const mtlsBase = deps.certificateSupport.mtlsBase();
     return mtlsBase === null ? [deps.issuer()] : [deps.issuer(), mtlsBase];
@@ -153,7 +153,7 @@ export function createApp(
     const client = clients.find(clientId);
     return client && effectiveSecurity(client, config).algorithms;
   });
-  const lookup = catchUpIfGenuine === undefined ? tokens : confirmedTokens(tokens, catchUpIfGenuine);
+  const lookup = catchUpIfGenuine === undefined ? tokens : withCatchUp(tokens, catchUpIfGenuine);
   const readBearerToken = bearerToken(lookup, { proofs });
   const pages = createPages({ now, languages: config.languages, brand });
   const server = {

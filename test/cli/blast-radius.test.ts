@@ -50,7 +50,7 @@ describe('grantlog log blast-radius', () => {
   });
 
   it('says before it asks whether the source can be stopped', async () => {
-    const SUFFIX = 'everything that came from it will end: 2 grants with 2 tokens';
+    const SUFFIX = 'everything that came from the source will end: 2 grants with 2 tokens';
     for (const [consequence, ...source] of [
       ['the source will be stopped, and ', '--client', 'confidential'],
       ['the source cannot be stopped, because it has no secret to replace, but ', '--client', 'public'],

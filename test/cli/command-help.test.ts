@@ -172,9 +172,12 @@ describe('a command that does not exist', () => {
       [['user', 'delete', 'ada'], 'unknown command delete; did you mean grantlog user erase?'],
       [
         ['--data-dir', '/none', 'grant', 'foo'],
-        'unknown command foo; grantlog grant has list, revoke; see grantlog grant --help',
+        'unknown command foo; available commands: list, revoke; see grantlog grant --help',
       ],
-      [['import', 'nofile.json'], 'unknown source nofile.json; choose django-oauth-toolkit, keycloak, jsonl'],
+      [
+        ['import', 'nofile.json'],
+        'unknown source nofile.json; available sources: django-oauth-toolkit, keycloak, jsonl',
+      ],
     ] as const)
       expect(await run(args)).to.deep.equal({ status: 2, out: '', err: `grantlog: ${message}\n` });
     expect((await run(['user', 'sign-out', '--help'])).status, 'an alias').to.equal(0);

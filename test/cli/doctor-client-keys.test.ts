@@ -95,7 +95,7 @@ describe('The client-keys check of grantlog doctor', () => {
       expect(finding).to.include({
         check: 'client-keys',
         ok: false,
-        todo: `correct the document, or register a different URL: grantlog client update ${id} --jwks-uri URL`,
+        todo: `correct the published key set, or register a different URL: grantlog client update ${id} --jwks-uri URL`,
       });
       expect(finding?.says.startsWith(`${id} (Calendar): `), finding?.says).to.equal(true);
       expect(finding?.says).to.not.include('AAAA');

@@ -176,7 +176,8 @@ describe('the command line for users and clients', () => {
   });
 
   it('reports the missing options of a command, and exits with status 2', async () => {
-    const BLAST_RADIUS = 'specify one of --token, --grant, --client, --key and --session; --user requires --session';
+    const BLAST_RADIUS =
+      'specify exactly one of --token, --grant, --client, --key and --session; --user requires --session';
     for (const [args, message] of [
       [
         ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'authorization-code'],

@@ -109,8 +109,8 @@ describe('Commands at a terminal of 80 columns', () => {
       (await run(['client', 'show', 'notes', '--all'], NARROW)).out,
       (await run(['client', 'show', 'notes'])).out,
     ];
-    expect(defaultOutput).to.include('last used: never').and.not.include('time of the login in ID tokens');
-    expect(fullOutput).to.include('time of the login in ID tokens: no');
+    expect(defaultOutput).to.include('last used: never').and.not.include('ID tokens contain the time');
+    expect(fullOutput).to.include('ID tokens contain the time of the login: no');
     expect(pipedOutput, 'member names, for programs').to.include('require_auth_time: no');
   });
 });

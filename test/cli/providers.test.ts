@@ -179,7 +179,7 @@ describe('grantlog provider', () => {
         await run(...REQUIRE, '--yes');
         const findings = await check();
         expect(findings.map(({ ok }) => ok)).to.deep.equal([false, false]);
-        expect(findings[0]?.says).to.contain('no administrator has a passkey or an account at this provider');
+        expect(findings[0]?.says).to.contain('no administrator has a passkey or an account at a required provider');
         expect(findings[1]?.says).to.match(/^corp: the step metadata failed/);
         expect(findings[0]?.todo).to.contain('grantlog provider set corp --no-required');
       });

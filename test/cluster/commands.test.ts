@@ -153,7 +153,7 @@ describe('Commands for a log in PostgreSQL', function () {
     it('reports that nodes cannot share keys that are in DATA_DIR', async () => {
       expect((await doctor({ GRANTLOG_KEYS: '' }))('shared-keys')).to.include({
         ok: false,
-        todo: 'set GRANTLOG_KEYS to a location that they share',
+        todo: 'set GRANTLOG_KEYS to a location that the nodes share',
       });
     });
 
@@ -167,7 +167,7 @@ describe('Commands for a log in PostgreSQL', function () {
       const add = (release: string, position: number) =>
         nodes.query(`insert into grantlog.nodes values (gen_random_uuid(), '${release}', now(), now(), ${position})`);
       await add('0.0.9', 3);
-      expect((await doctor())('nodes')).to.include({ ok: false, todo: 'finish the upgrade of all nodes' });
+      expect((await doctor())('nodes')).to.include({ ok: false, todo: 'upgrade all nodes to the same release' });
       await nodes.query('update grantlog.head set position = 20000');
       expect((await doctor())('nodes').todo).to.include('the log of the node that is behind');
     });

@@ -131,8 +131,8 @@ describe('A request whose account changes at every attempt', () => {
     expect(json).to.deep.equal({
       error: 'temporarily_unavailable',
       error_description:
-        'The user or the client kept changing while this request was being processed. ' +
-        'Nothing was changed. Send the same request again.',
+        'Other requests kept changing the same data while this request was being processed. ' +
+        'This request changed nothing. Send the same request again.',
       request_id: headers.get('x-request-id'),
     });
     expect(verifyCount() - verificationsBefore).to.equal(1);

@@ -13,7 +13,7 @@ import { READ_EVENTS } from '../openapi/event-log-api.ts';
 import { createEventStream, toChunks, type Heartbeat } from '../pipeline/event-stream.ts';
 import { byMethod } from '../pipeline/by-method.ts';
 import { recheckToken } from '../pipeline/bearer-token.ts';
-import type { LocalTokens } from '../protocol/access-token-lookup.ts';
+import type { LocalTokenLookup } from '../protocol/access-token-lookup.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
 import { queryOf } from '../pipeline/query.ts';
 import { header } from '../pipeline/request-head.ts';
@@ -22,7 +22,7 @@ import type { Route } from '../route.ts';
 
 export interface EventRoutesDeps {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'subscribe'>;
-  readonly tokens: LocalTokens;
+  readonly tokens: LocalTokenLookup;
   readonly users: Pick<Users, 'find'>;
   readonly heartbeat: Heartbeat;
   /** Present only if other nodes append to the same log. */

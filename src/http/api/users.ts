@@ -18,7 +18,7 @@ import { FORM } from '../media-types.ts';
 import { CREATE_USER, LIST_USERS, READ_USER } from '../openapi/sample-api.ts';
 import { byMethod } from '../pipeline/by-method.ts';
 import { bearerToken, recheckToken } from '../pipeline/bearer-token.ts';
-import type { LocalTokens } from '../protocol/access-token-lookup.ts';
+import type { LocalTokenLookup } from '../protocol/access-token-lookup.ts';
 import { formOf, readForm } from '../pipeline/page-form.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
@@ -41,7 +41,7 @@ export interface UserRoutesDeps {
   readonly users: Users;
   /** Present only if other nodes append to the same log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
-  readonly tokens: LocalTokens;
+  readonly tokens: LocalTokenLookup;
   readonly proofs?: ProofVerifier | undefined;
   readonly sendJson: SendJson;
   /** The URL of the API's metadata. */

@@ -10,7 +10,7 @@ import { byMethod } from '../pipeline/by-method.ts';
 import { header } from '../pipeline/request-head.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
 import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
-import type { LocalTokens } from '../protocol/access-token-lookup.ts';
+import type { LocalTokenLookup } from '../protocol/access-token-lookup.ts';
 import type { Route } from '../route.ts';
 import { rowHandler, type RowHandlerDeps } from './row-handler.ts';
 import { describeRow } from './describe.ts';
@@ -20,7 +20,7 @@ import { MANAGEMENT_TABLE } from './table.ts';
 
 export interface ManagementDeps {
   readonly operationDeps: OperationDeps;
-  readonly tokens: LocalTokens;
+  readonly tokens: LocalTokenLookup;
   readonly limits: Pick<RateLimits, 'spend'>;
 }
 
@@ -84,7 +84,7 @@ function limitClient(limits: ManagementDeps['limits']): Handler {
 }
 
 /** Reports whether the token still permits the request. It can expire or be revoked while a password is hashed. */
-function mayContinue(ctx: RequestContext, tokens: LocalTokens): boolean {
+function mayContinue(ctx: RequestContext, tokens: LocalTokenLookup): boolean {
   const { principal } = recheckToken(header(ctx, 'authorization'), tokens.recheckLookup);
   return isClient(principal) && ADMIN_POLICY({ method: ctx.method, principal }).allowed;
 }

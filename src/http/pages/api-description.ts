@@ -6,7 +6,10 @@ import { sendPage } from './send-page.ts';
 import { createPageRouter } from './page-router.ts';
 import type { Route } from '../route.ts';
 
-/** Routes for the API reference. The document is built lazily, because it describes routes that are added later. */
+/**
+ * Returns the routes for the API reference. The document is built lazily, because it describes routes that are added
+ * later.
+ */
 export function apiDescriptionRoutes(
   description: () => OpenApiDocument,
   pages: Pick<Pages, 'apiDescription'>,

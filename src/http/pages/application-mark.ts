@@ -5,16 +5,16 @@ import { presentationOf } from './applications/presentation.ts';
 export interface ApplicationMark {
   /** The URL of the application's logo; null if it has none. */
   readonly logoUrl: string | null;
-  /** Shown instead of a logo: the first letter or digit of the name, or `?` if it has none. */
+  /** Shown instead of a logo: the first letter or digit of the name, or `?` if the name has neither. */
   readonly initial: string;
-  /** The color behind the initial: the number of a class in the stylesheet. */
+  /** The number of the stylesheet class that sets the color behind the initial. */
   readonly hue: number;
 }
 
 const HUES = 6;
 
 /**
- * Returns an application's mark. Its color depends on the client id, so it stays the same when the application is
+ * Returns an application's mark. The color is derived from the client id, so it does not change when the application is
  * renamed.
  */
 export function applicationMark(client: Pick<Client, 'clientId' | 'name' | 'presentation' | 'logo'>): ApplicationMark {

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
-/** A file below `ASSET_PREFIX`. */
+/** A file that is served under `ASSET_PREFIX`. */
 export interface Asset {
   readonly contentType: string;
-  /** A hash of the content, which makes URLs immutable. */
+  /** A hash of the content. URLs include this hash, so the content at a URL never changes. */
   readonly version: string;
-  /** Returns the content in this encoding, compressed on first use, off the event loop, and cached. */
+  /** Resolves with the content in this encoding. Compresses the content on first use, and caches the result. */
   encoded(encoding: AssetEncoding): Promise<Buffer>;
 }
 
@@ -20,7 +20,7 @@ export interface Assets {
   find(name: string): Asset | undefined;
   /**
    * Returns the file's URL, with its version, so that browsers may cache the file forever.
-   * @throws Error if there is no such file
+   * @throws Error if no file has this name
    */
   url(name: string): string;
 }
@@ -44,22 +44,22 @@ const SHARED_SCRIPTS = [
   ['chain-rules.js', fileURLToPath(new URL('../../../scripts/chain-rules.mjs', import.meta.url))],
 ] as const;
 
-/** The relative path is the same from `src` and from `dist`. */
+/** The relative path is the same for the source in `src` and the build in `dist`. */
 const STATIC_DIRECTORY = fileURLToPath(new URL('../../../static/', import.meta.url));
 
-let assetsOfProcess: Assets | undefined;
+let cachedAssets: Assets | undefined;
 
 /**
- * Returns the files of `static`, of packages and of shared scripts. The first call reads them into memory, because they
- * are few and small.
+ * Returns the files in `static`, the shared scripts and the files from packages. The first call reads all files into
+ * memory, because they are few and small.
  * @throws Error if a file has an unknown content type
  */
 export function readAssets(): Assets {
-  return (assetsOfProcess ??= readDirectory(STATIC_DIRECTORY));
+  return (cachedAssets ??= readAllFiles(STATIC_DIRECTORY));
 }
 
-function readDirectory(directory: string): Assets {
-  const staticFiles = readdirSync(directory).map((name) => [name, join(directory, name)] as const);
+function readAllFiles(staticDirectory: string): Assets {
+  const staticFiles = readdirSync(staticDirectory).map((name) => [name, join(staticDirectory, name)] as const);
   const assets = new Map(
     [...staticFiles, ...SHARED_SCRIPTS, ...PACKAGE_FILES].map(([name, file]) => [name, readAsset(file)]),
   );
@@ -87,7 +87,7 @@ function readAsset(file: string): Asset {
   return createAsset(contentType, readFileSync(file));
 }
 
-/** @param identity the content without compression */
+/** @param identity the uncompressed content */
 export function createAsset(contentType: string, identity: Buffer): Asset {
   return {
     contentType,
@@ -96,7 +96,10 @@ export function createAsset(contentType: string, identity: Buffer): Asset {
   };
 }
 
-/** Returns a function that compresses lazily, because compressing all files took an eighth of the startup time. */
+/**
+ * Returns a function that compresses the content on first use, because compressing all files at startup took an eighth
+ * of the startup time.
+ */
 function lazyEncodings(identity: Buffer): Asset['encoded'] {
   const encodings: { [Encoding in AssetEncoding]?: Promise<Buffer> } = {};
   return (encoding) =>
@@ -106,7 +109,7 @@ function lazyEncodings(identity: Buffer): Asset['encoded'] {
     }));
 }
 
-/** Returns the path of a file in a package. The package may not export it, so its entry point is resolved instead. */
+/** Returns the path of a file in a package. Resolves the entry point, because the package might not export the file. */
 function fileInPackage(name: string, file: string): string {
   const entry = fileURLToPath(import.meta.resolve(name));
   const directory = join('node_modules', name);

@@ -1,6 +1,6 @@
 import { isLanguage } from '../../language/languages.ts';
 import { formOf, requireCsrfToken } from '../pipeline/page-form.ts';
-import { chooseLanguage } from '../pipeline/reader-language.ts';
+import { rememberChosenLanguage } from '../pipeline/reader-language.ts';
 import { referringPage } from '../pipeline/request-head.ts';
 import { safeNext } from '../pipeline/require-login.ts';
 import type { Route } from '../route.ts';
@@ -14,7 +14,7 @@ export function languageChoiceRoutes(): readonly Route[] {
   const router = createPageRouter();
   router.with(WITHOUT_CHANGE_LIMIT).post('/language', requireCsrfToken, (ctx) => {
     const language = formOf(ctx).text('language');
-    if (isLanguage(language)) chooseLanguage(ctx, language);
+    if (isLanguage(language)) rememberChosenLanguage(ctx, language);
     ctx.redirect(safeNext(referringPage(ctx) ?? '/'));
   });
   return router.routes;

@@ -8,7 +8,7 @@ import { IntrospectionUnavailable } from '../../policy/resource-server/introspec
 import type { BearerPrincipal, PrincipalLogin } from '../../policy/policy.ts';
 import type { PrincipalState, SenderRefusal, TokenScheme } from './principal-state.ts';
 import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
-import { senderRefusal, type ProofVerifier, type SenderContext } from './sender-check.ts';
+import { checkSender, type ProofVerifier, type SenderContext } from './sender-check.ts';
 
 /** The properties of a live access token. */
 export interface LiveToken {
@@ -103,7 +103,7 @@ export function identifyCaller(
     const state = principalState(token, lookup.resource);
     if (token === undefined || state.principal.kind === 'anonymous')
       return result.scheme === 'DPoP' ? { ...state, scheme: 'DPoP' } : state;
-    const refusal = senderRefusal(ctx, result, token, proofs);
+    const refusal = checkSender(ctx, result, token, proofs);
     return isPromise(refusal)
       ? refusal.then((outcome) => (outcome === undefined ? state : refusedSenderState(outcome)))
       : refusal === undefined

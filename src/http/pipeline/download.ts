@@ -8,7 +8,7 @@ export interface Download {
   /** Generates the content of the file. The signal is aborted when the client disconnects. */
   readonly generate: (signal: AbortSignal) => AsyncIterable<string> | Iterable<string>;
   /**
-   * Reports whether the session and the role still permit the download; both can change while a long file is being
+   * Reports whether the caller's session and role still permit the download. Both can change while a long file is being
    * sent.
    */
   readonly mayStillRead: () => boolean;
@@ -28,7 +28,7 @@ export function sendDownload(
   const abortController = new AbortController();
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_LENGTH });
   stream.once('close', () => abortController.abort());
-  stream.once('error', () => ctx.res.destroy()); // otherwise the client would wait for more
+  stream.once('error', () => ctx.res.destroy()); // without this, the client would wait for the rest of the file
   ctx.attachment(fileName);
   ctx.type = contentType;
   ctx.body = stream;
@@ -39,11 +39,13 @@ export function sendDownload(
     for await (const piece of generate(abortController.signal)) {
       chunk += piece;
       if (chunk.length < CHUNK_LENGTH) continue;
-      if (!mayStillRead()) return void ctx.res.destroy(); // so that the client notices that the file is incomplete
+      if (!mayStillRead()) return void ctx.res.destroy(); // tells the client that the file is incomplete
       yield chunk;
       chunk = '';
       await nextTurn();
     }
-    if (chunk !== '') yield chunk;
+    if (chunk === '') return;
+    if (!mayStillRead()) return void ctx.res.destroy();
+    yield chunk;
   }
 }

@@ -18,12 +18,12 @@ export interface DpopProofDeps {
   readonly settings: ServerSecurity;
 }
 
-/** The base URLs that clients may use for this server. There is at least one. */
+/** The base URLs at which clients may reach this server. */
 export type PublicBases = readonly [string, ...string[]];
 
 /**
- * Returns the URLs that a proof for a request may contain. Neither `Host` nor proxy headers can change them. `path`
- * does not contain the issuer's path, because the proxy that adds it for clients removes it.
+ * Returns the URLs that a proof for a request may contain. They do not depend on `Host` or on proxy headers. `path`
+ * does not include the path of the issuer, because the reverse proxy removes that prefix from request URLs.
  */
 export function publicUrls(
   [first, ...others]: PublicBases,
@@ -33,9 +33,9 @@ export function publicUrls(
 }
 
 /**
- * Returns a step for the endpoints where clients request tokens, to run after `authenticateClient`. It accepts the
- * proof in the request, if there is one, and sets `ctx.state.confirmation`. The endpoint decides whether a proof is
- * required.
+ * Returns a step for the token endpoint and for pushed requests, to run after `authenticateClient`. If the request
+ * contains a proof, the step accepts the proof and sets `ctx.state.confirmation`. The endpoint decides whether a proof
+ * is required.
  */
 export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, settings }: DpopProofDeps): Handler {
   return (ctx, next) => {
@@ -47,7 +47,7 @@ export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, setti
     const client = fromState(ctx, 'client');
     const { algorithms } = effectiveSecurity(client, settings);
     const urls = publicUrls(publicBases(), ctx);
-    // Anyone can send the id of a public client, so one caller must not lock out the client's other users.
+    // Anyone can send the id of a public client. Counting by address keeps one caller from locking out the others.
     const sender = { client: client.clientId, caller: client.clientType === 'public' ? addressOf(ctx) : undefined };
     const request = { proof, method: ctx.method, urls, algorithms, sender, now: now() };
     const { confirmation, nextNonce } = await ctx.state.once(['dpop-proof', proof], async () =>
@@ -59,7 +59,7 @@ export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, setti
   }
 }
 
-/** Sends a nonce with the error that demands one. */
+/** Calls `accept`. If the call fails with `use_dpop_nonce`, adds a nonce to the response. */
 async function withNonce<Result>(
   ctx: RequestContext,
   { nonce }: Pick<DpopProofs, 'nonce'>,

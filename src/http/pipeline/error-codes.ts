@@ -1,4 +1,4 @@
-/** The usual error codes of RFC 6749 and RFC 6750, and codes for statuses that these do not mention. */
+/** Error codes by status. If RFC 6749 or RFC 6750 defines a suitable code, the table contains that code. */
 const CODES: Readonly<Record<number, string>> = {
   202: 'unfinished',
   400: 'invalid_request',

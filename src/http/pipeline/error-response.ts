@@ -11,7 +11,7 @@ import type { MaySeeRefusal } from '../pages/refusals/refusal-readers.ts';
 import type { Pages } from '../pages/render.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { destinationOf } from './destination.ts';
-import { knownError, rateLimitError, unexpectedError } from './known-errors.ts';
+import { knownErrorMessage, rateLimitError, unexpectedErrorMessage } from './known-errors.ts';
 import { notFound, PageError } from './page-error.ts';
 import type { RefusalRecorder } from './refusal-recorder.ts';
 import { createRefusalThrottle } from './refusal-throttle.ts';
@@ -38,15 +38,14 @@ export interface ErrorResponseDeps {
   readonly loginUrl: string;
   readonly ticks: Ticks;
   /** Returns the response that reports a refusal to the client. */
-  readonly refusalResponse: (refused: AuthorizationError) => Promise<AuthorizationResponse>;
+  readonly refusalResponse: (error: AuthorizationError) => Promise<AuthorizationResponse>;
   /** Returns the endpoint whose error format applies before a request is dispatched, or if no route matches it. */
   readonly endpointNear: (path: string) => Endpoint | undefined;
 }
 
 /**
  * Returns a step that gives each request its id, and turns every error into a response. The response to an expected
- * error explains the problem. Any other error becomes a 500 with the id, or a 503 if the event log cannot be written,
- * and a line in the server's log.
+ * error explains the problem. Any other error is logged, and becomes a 500, or a 503 if the server cannot save data.
  */
 export function errorResponse(deps: ErrorResponseDeps): Handler {
   const throttleRefusals = createRefusalThrottle(deps.ticks);
@@ -66,7 +65,7 @@ export function errorResponse(deps: ErrorResponseDeps): Handler {
   };
 }
 
-/** Responds with 404 or 405 if no route handled the request. Mounted routers set 501 for methods unknown to them. */
+/** Responds with 404 or 405 if no route handled the request. @koa/router sets 501 for unknown methods. */
 function respondIfUnhandled(ctx: RequestContext, deps: ErrorResponseDeps): void {
   if (ctx.body !== undefined && ctx.body !== null) return;
   if (ctx.status === 404) respondWithPageError(ctx, notFound(), deps);
@@ -78,7 +77,7 @@ function respondWithMethodNotAllowed(ctx: RequestContext, deps: ErrorResponseDep
   const refusal = { rule: 'method-not-allowed', allowed: allowedMethods, seen: ctx.method } as const;
   const kind = findEndpoint(ctx, deps)?.kind;
   if (kind === 'protocol') return respondWithOAuthError(ctx, oauthError(refusal), deps);
-  // A user who opens the URL of a form is not recorded, because no application was refused.
+  // Opening the URL of a form in a browser is not recorded as a refusal, because it concerns no application.
   const isOpenedForm = kind === 'page' && ['GET', 'HEAD'].includes(ctx.method);
   const text = message('error.method.text', { methods: allowedMethods });
   const page = new PageError(405, message('error.method'), text, '', isOpenedForm ? undefined : refusal);
@@ -100,15 +99,15 @@ async function respondWithError(ctx: RequestContext, error: unknown, deps: Error
     ctx.set('Retry-After', String(error.retryAfterSeconds));
     return respondWithOAuthError(ctx, rateLimitError(error), deps);
   }
-  const { page, retryAfterSeconds } = knownError(error, endpoint) ?? logUnexpected(ctx, error, deps);
+  const { page, retryAfterSeconds } = knownErrorMessage(error, endpoint) ?? logUnexpectedError(ctx, error, deps);
   if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
   respondWithPageError(ctx, page, deps);
 }
 
-function logUnexpected(ctx: RequestContext, error: unknown, { log }: ErrorResponseDeps) {
+function logUnexpectedError(ctx: RequestContext, error: unknown, { log }: ErrorResponseDeps) {
   const { method, path, state } = ctx;
   log.error({ requestId: state.requestId, method, path, err: error }, 'request failed');
-  return unexpectedError(error);
+  return unexpectedErrorMessage(error);
 }
 
 function respondWithOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: ErrorResponseDeps): void {
@@ -118,7 +117,7 @@ function respondWithOAuthError(ctx: RequestContext, error: OAuthError, { refusal
 }
 
 /**
- * Sends the refusal to the client, or shows it to the user in test mode.
+ * Sends the refusal to the client, or explains it to the user if the reason is that the client is in test mode.
  * @throws Error if the response cannot be signed
  */
 async function respondToAuthorizationRequest(
@@ -135,8 +134,8 @@ async function respondToAuthorizationRequest(
 }
 
 /**
- * Shows the error to a logged-in user, because the application would not explain it. Without a session, the browser is
- * sent back to the application as usual.
+ * Explains test mode to a logged-in user, because the application would not. If nobody is logged in, the browser
+ * returns to the application as after any other error.
  */
 function respondInTestMode(
   ctx: RequestContext,
@@ -167,7 +166,7 @@ function findEndpoint({ state, path }: RequestContext, { endpointNear }: ErrorRe
 
 const CONNECTION_ERROR_CODE = /^(?:HPE_|ECONN|EPIPE$|ETIMEDOUT$|ERR_STREAM_PREMATURE_CLOSE$|ERR_HTTP_REQUEST_TIMEOUT$)/;
 
-/** Reports whether the caller disconnected or did not send valid HTTP. Such errors do not belong in the error log. */
+/** Reports whether the caller disconnected, timed out or sent invalid HTTP. Such errors are not logged. */
 export function isConnectionError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && CONNECTION_ERROR_CODE.test(String(error.code));
 }
@@ -178,8 +177,8 @@ interface LimitWarningDeps {
 }
 
 /**
- * Returns the error for the exhausted limit, even if the refusal is sent to the client by a redirect, or undefined for
- * any other error.
+ * Returns the rate limit error, or undefined for any other error. An `AuthorizationError`, which reaches the client by
+ * redirect, can have a rate limit error as its cause.
  */
 function findRateLimitError(error: unknown): TooManyAttemptsError | undefined {
   const cause = error instanceof AuthorizationError ? error.cause : error;

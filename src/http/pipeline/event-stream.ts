@@ -15,7 +15,7 @@ export const every15Seconds: Heartbeat = (tick) => {
 export interface EventStreamDeps {
   readonly log: Pick<EventLog, 'subscribe'>;
   readonly after: Position;
-  /** Called before every chunk and at every heartbeat. The stream ends when it returns false. */
+  /** Called before every chunk and at every heartbeat. When this function returns false, the stream ends. */
   readonly mayRead: () => boolean;
   /** Formats an event as a line of JSON. */
   readonly toLine: (event: RecordedEvent) => string;
@@ -23,9 +23,9 @@ export interface EventStreamDeps {
   readonly stopping: AbortSignal;
 }
 
-/** The number of bytes that are buffered for a reader. The next batch stays in storage until there is room. */
+/** The number of bytes that are buffered for a reader. The next batch stays in storage until the buffer has room. */
 const BUFFER_BYTES = 65_536;
-/** In characters. Each chunk has many events, because a system call for each would dominate the time to catch up. */
+/** In characters. A chunk contains many events, because one system call per event would dominate the catch-up time. */
 const CHUNK_LENGTH = 16_384;
 const RECONNECT_MILLISECONDS = 1_000;
 
@@ -46,17 +46,18 @@ export function* toChunks(
 
 /**
  * Returns a stream of all stored and future events after `after`, as server-sent events. The id of each event is its
- * position, so a reader that reconnects continues without a gap or a duplicate. A slow reader costs one buffer and one
- * batch. The stream ends when the reader disconnects or loses its permission, or when `stopping` is aborted.
+ * position, so a reader that reconnects continues without a gap or a duplicate. A slow reader occupies the memory of
+ * only one buffer and one batch. The stream ends when the reader disconnects or loses its permission, or when
+ * `stopping` is aborted.
  */
 export function createEventStream({ log, after, mayRead, toLine, heartbeat, stopping }: EventStreamDeps): Readable {
   let hasEnded = false;
   let resumeWriting: (() => void) | undefined;
-  const makeRoom = (): void => resumeWriting?.();
+  const resumeIfWaiting = (): void => resumeWriting?.();
 
   const stream = new Readable({
     highWaterMark: BUFFER_BYTES,
-    read: makeRoom,
+    read: resumeIfWaiting,
     destroy(error, done) {
       end();
       stopHeartbeat();
@@ -75,7 +76,7 @@ export function createEventStream({ log, after, mayRead, toLine, heartbeat, stop
   subscription.ended.then(end, (error: Error) => stream.destroy(error));
 
   const stopHeartbeat = heartbeat(() => {
-    if (hasEnded) stream.destroy(); // the reader has not yet read what was left when the stream ended
+    if (hasEnded) stream.destroy(); // the reader has not read the rest of the buffer since the stream ended
     else if (!mayRead()) end();
     else if (stream.readableLength === 0) stream.push(':\n\n');
   });
@@ -89,7 +90,7 @@ export function createEventStream({ log, after, mayRead, toLine, heartbeat, stop
     hasEnded = true;
     stopping.removeEventListener('abort', end);
     if (!stream.destroyed) stream.push(null);
-    makeRoom();
+    resumeIfWaiting();
     void subscription.close();
   }
 }

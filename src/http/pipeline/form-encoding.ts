@@ -1,22 +1,22 @@
 import { truncate } from '../../config/input-limits.ts';
 
 /**
- * Charsets that are accepted and read as UTF-8. Percent-encoded text is ASCII, which is the same in each of them. The
- * bytes that it encodes must be UTF-8.
+ * Charsets that are accepted and read as UTF-8. Percent-encoded text is ASCII, which is the same in all these charsets.
+ * The encoded bytes must be UTF-8.
  */
 const CHARSETS_READ_AS_UTF8 = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
 
 /** Reports whether a body with this `Content-Type` can be read as UTF-8. */
 export function hasReadableCharset(contentType: string): boolean {
-  const [, declared] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
-  return declared === undefined || CHARSETS_READ_AS_UTF8.includes(declared.toLowerCase());
+  const [, charset] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
+  return charset === undefined || CHARSETS_READ_AS_UTF8.includes(charset.toLowerCase());
 }
 
 /** A name and its value from an `application/x-www-form-urlencoded` body. */
 export interface Pair {
-  /** Null when the name is longer than any known name. */
+  /** Null if the name is longer than any known name. */
   readonly name: string | null;
-  /** Still encoded. */
+  /** The encoded value. */
   readonly value: string;
 }
 
@@ -27,7 +27,7 @@ const MAX_NAME_LENGTH = 512;
 const MAX_ENCODED_LENGTH_PER_CODE_UNIT = 9;
 
 /**
- * Returns the pairs of `encoded` in order, or undefined if there are more than `limit`, counting empty ones.
+ * Returns the pairs of `encoded` in order, or undefined if there are more than `limit`, including empty ones.
  * @throws URIError if a name has malformed percent-encoding or is not UTF-8
  */
 export function splitPairs(encoded: string, limit: number): readonly Pair[] | undefined {
@@ -54,8 +54,8 @@ export function decodeWithin(encoded: string, limit: number): string | undefined
 }
 
 /**
- * Returns the decoded text, or its first `limit + 1` characters if it is longer. Much longer text is truncated without
- * being decoded.
+ * Returns the decoded text, truncated to `limit + 1` characters. Text that is much longer is truncated without being
+ * decoded.
  * @throws URIError if the percent-encoding is malformed, or the bytes are not UTF-8
  */
 export function decodeTruncated(encoded: string, limit: number): string {

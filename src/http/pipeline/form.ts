@@ -17,15 +17,15 @@ export interface Form {
   list(name: FieldName): readonly string[];
   /**
    * Returns the value of a field whose rule checks the length itself and puts an error next to the field. A value that
-   * is too long is truncated to one character more than its limit, so the rule still refuses it.
+   * is too long is truncated to one character more than the limit, so the rule still refuses the value.
    * @throws PageError 400 if the field is repeated
    */
   input(name: FieldName): string;
-  /** Like `input`, without leading and trailing whitespace. A value that is too long keeps it, and stays too long. */
+  /** Like `input`, without leading and trailing whitespace. A value that is too long is not trimmed. */
   trimmed(name: FieldName): string;
-  /** Like `input`, split at whitespace. A value that is too long is a single word. */
+  /** Like `input`, split at whitespace. A value that is too long is returned as a single word. */
   words(name: FieldName): readonly string[];
-  /** Like `input`, split into trimmed lines, without blank ones. A value that is too long is a single line. */
+  /** Like `input`, split into trimmed lines without blank ones. A value that is too long is returned as one line. */
   lines(name: FieldName): readonly string[];
 }
 
@@ -79,7 +79,7 @@ function decodeField(name: FieldName, value: string): string {
   return text;
 }
 
-/** An empty form, for a request that has none. */
+/** A form without fields, for a request whose body is not a form. */
 export const NO_FORM = createForm([]);
 
 export function unreadableFormError(text: Text): PageError {

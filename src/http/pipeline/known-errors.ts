@@ -11,15 +11,15 @@ import { TooManyAttemptsError } from '../../platform/limits/too-many-attempts.ts
 import type { Endpoint } from '../endpoint.ts';
 import { conflictError, PageError, type ErrorFact } from './page-error.ts';
 
-/** The page for an error, and when the caller should try again. */
+/** The page for an error, and the delay before a retry. */
 export interface ErrorMessage {
   readonly page: PageError;
   /** The number of seconds after which the caller should try again. */
   readonly retryAfterSeconds?: number;
 }
 
-/** Returns the message for an error that the server expects, or undefined for any other. */
-export function knownError(error: unknown, endpoint: Endpoint | undefined): ErrorMessage | undefined {
+/** Returns the message for an error that the server expects, or undefined for any other error. */
+export function knownErrorMessage(error: unknown, endpoint: Endpoint | undefined): ErrorMessage | undefined {
   if (error instanceof PageError) return { page: error };
   if (error instanceof UnusableRequestError) return { page: unusableRequestPage(error) };
   if (error instanceof TooManyAttemptsError) return rateLimitMessage(error);
@@ -31,8 +31,8 @@ export function knownError(error: unknown, endpoint: Endpoint | undefined): Erro
   return error instanceof DecisionOutdated ? outdatedMessage(endpoint) : undefined;
 }
 
-/** Returns the message for an error that the server does not expect: see `knownError`. */
-export function unexpectedError(error: unknown): ErrorMessage {
+/** Returns the message for an unexpected error, for which `knownErrorMessage` returns undefined. */
+export function unexpectedErrorMessage(error: unknown): ErrorMessage {
   if (error instanceof LogUnavailable || isOutOfSpace(error)) {
     return {
       page: unavailablePage(message('error.cannot-save'), message('error.in-some-seconds')),
@@ -50,8 +50,9 @@ export function unexpectedError(error: unknown): ErrorMessage {
 }
 
 /**
- * Returns the error for a rate limit. RFC 6749 §5.2 has no code for it. `temporarily_unavailable` (§4.1.2.1) tells a
- * client to try later. After `invalid_client` or `invalid_grant` it would discard credentials that may be valid.
+ * Returns the OAuth error for an exhausted rate limit. RFC 6749 §5.2 has no code for this case.
+ * `temporarily_unavailable` (§4.1.2.1) tells a client to try again later. After `invalid_client` or `invalid_grant`, a
+ * client would discard credentials that may be valid.
  */
 export function rateLimitError({ limit, retryAfterSeconds }: TooManyAttemptsError): OAuthError {
   return oauthError({ rule: 'rate-limit', limit, retryAfterSeconds });
@@ -69,7 +70,7 @@ function rateLimitMessage({ limit, retryAfterSeconds }: TooManyAttemptsError): E
   return { page, retryAfterSeconds };
 }
 
-/** Returns the message for an overload. It is not logged, because unauthenticated callers could fill the log file. */
+/** Returns the message for an overload. Overloads are not logged: unauthenticated callers could fill the log file. */
 function overloadMessage({ retryAfterSeconds }: HashingOverloadedError): ErrorMessage {
   const page = new PageError(
     503,
@@ -91,9 +92,9 @@ function unusableRequestPage(error: UnusableRequestError): PageError {
     message('error.invalid-request.advice'),
     refusal,
     [
-      ...fact(message('error.application'), application),
-      ...fact(message('error.requested-client-id'), clientId),
-      ...fact(message('error.requested-redirect-uri'), redirectUri),
+      ...optionalFact(message('error.application'), application),
+      ...optionalFact(message('error.requested-client-id'), clientId),
+      ...optionalFact(message('error.requested-redirect-uri'), redirectUri),
     ],
   );
 }
@@ -101,10 +102,10 @@ function unusableRequestPage(error: UnusableRequestError): PageError {
 const MAX_FACT_LENGTH = 300;
 
 /**
- * Returns a fact with text from the caller, or an empty list if there is no text. The text is truncated, and characters
- * that could change how the page reads are replaced.
+ * Returns a list with one fact, or an empty list if the text is undefined. The text comes from the caller, so it is
+ * truncated, and characters that could alter the appearance of the page are replaced.
  */
-function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
+function optionalFact(title: Message, text: string | undefined): readonly ErrorFact[] {
   if (text === undefined) return [];
   const printable = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
   return [
@@ -134,7 +135,7 @@ function lastAdministratorPage({ affects }: NoAdministratorLeft): PageError {
   );
 }
 
-/** Returns the page for a change that was made although its key file could not be removed yet (RFC 9110 §15.3.3). */
+/** Returns the page for a deletion that was recorded, but whose key could not be destroyed yet (RFC 9110 §15.3.3). */
 function keyStillStoredPage({ owner }: KeyStillStoredError): PageError {
   return new PageError(
     202,
@@ -144,12 +145,12 @@ function keyStillStoredPage({ owner }: KeyStillStoredError): PageError {
   );
 }
 
-/** A node reconnects by itself, usually immediately, and other nodes may respond in the meantime. */
+/** A node reconnects automatically, usually at once, and other nodes may respond in the meantime. */
 const UNREACHABLE_RETRY_SECONDS = 1;
 
 /**
- * Returns the message for an unreachable event log. It is not logged for each request: this node logs one line when it
- * loses contact with the event log.
+ * Returns the message for an unreachable event log. Failed requests are not logged as errors, because this node logs
+ * one line when it loses contact with the event log.
  */
 function unreachableMessage(): ErrorMessage {
   const page = unavailablePage(message('error.lost-contact'), message('error.in-some-seconds'));
@@ -160,25 +161,23 @@ function unavailablePage(text: Message, advice: Message): PageError {
   return new PageError(503, message('error.not-available'), text, advice);
 }
 
-/** An operator has to free space, which takes longer than a few seconds. */
+/** The operator has to free space, which takes longer than a few seconds. */
 const OUT_OF_SPACE_RETRY_SECONDS = 30;
 
-/** Returns the message for a full disk. It is not logged for each request: log lines also take space. */
+/** Returns the message for an almost full disk. Failed requests are not logged as errors: log lines take space. */
 function outOfSpaceMessage(): ErrorMessage {
   const page = unavailablePage(message('error.disk-full'), message('error.later-or-operator'));
   return { page, retryAfterSeconds: OUT_OF_SPACE_RETRY_SECONDS };
 }
 
-/** Returns the message after other requests repeatedly changed the same data before anything could be recorded. */
+/** Returns the message for a request that recorded nothing, because other requests kept changing the same data. */
 function outdatedMessage(endpoint: Endpoint | undefined): ErrorMessage {
   const reader = endpoint === undefined || endpoint.kind === 'page' ? 'user' : 'program';
   if (endpoint?.authentication !== 'client') return { page: conflictError(409, reader) };
   return { page: conflictError(503, reader), retryAfterSeconds: 1 };
 }
 
-/**
- * Reports whether a file beside the log could not be written for lack of space, so that nothing was recorded either.
- */
+/** Reports whether a file beside the log could not be written for lack of space. If so, nothing was recorded. */
 function isOutOfSpace(error: unknown): boolean {
   return isDiskFull(error) || (error instanceof Error && 'code' in error && error.code === 'EFBIG');
 }

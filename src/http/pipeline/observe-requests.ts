@@ -6,8 +6,8 @@ import { routeOf } from './route-of.ts';
 import type { Handler, RequestContext } from './state.ts';
 
 /**
- * Returns a step that measures each request, including all other handlers, and logs a line about it. The line contains
- * the route's pattern, never the URL.
+ * Returns a step that records the metrics of each request, including the time spent in all later steps, and logs one
+ * line per request. The line contains the route's pattern, never the URL.
  */
 export function observeRequests(
   { ticks, requests }: Pick<Metrics, 'ticks' | 'requests'>,
@@ -58,7 +58,7 @@ function logRequest(
   else log.info(line, 'request');
 }
 
-/** Returns the client that the bearer token was issued to. Some requests end before their caller is identified. */
+/** Returns the id of the bearer token's client. `principal` is undefined if no step has identified the caller. */
 function callerClientId(principal: RequestContext['state']['principal'] | undefined): string | undefined {
   return principal?.kind === 'bearer' ? principal.clientId : undefined;
 }

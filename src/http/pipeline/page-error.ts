@@ -2,7 +2,7 @@ import { english } from '../../language/english.ts';
 import { message, type Text } from '../../language/message.ts';
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
 
-/** A value from the request that an error is about. The page escapes it, and never turns it into a link. */
+/** A value from the request that helps explain an error. The page escapes the text and never turns it into a link. */
 export interface ErrorFact {
   readonly title: Text;
   readonly text: Text;
@@ -14,7 +14,7 @@ export interface ErrorLink {
   readonly text: Text;
 }
 
-/** A link on an error page, in addition to the one to the home page. */
+/** A kind of link that an error page shows in addition to the link to the home page. */
 export type ErrorOffer = 'login' | 'new-reset-link' | 'form-again' | 'without-query';
 
 /** An error that is shown to the caller. All of its text is public. */
@@ -22,12 +22,12 @@ export class PageError extends Error {
   override readonly name = 'PageError';
   readonly status: number;
   readonly title: Text;
-  /** The message for a reader. `message` is its English text. */
+  /** The text for the reader. `message` contains the English version. */
   readonly text: Text;
   readonly advice: Text;
   /** The refusal to record; undefined if nothing is recorded. */
   readonly refusal: Refusal | undefined;
-  /** Values from the request, for the page. */
+  /** Values from the request that the page shows. */
   readonly facts: readonly ErrorFact[];
   readonly offers: readonly ErrorOffer[];
   readonly link: ErrorLink | null;
@@ -55,8 +55,8 @@ export class PageError extends Error {
 }
 
 /**
- * Returns the error for a page that does not exist. Also used for other users' resources, because the response must not
- * reveal that they exist.
+ * Returns the error for a page that does not exist. Also used for items that the caller may not see, because the
+ * response must not reveal that they exist.
  */
 export function notFound(): PageError {
   return new PageError(
@@ -67,7 +67,7 @@ export function notFound(): PageError {
   );
 }
 
-/** The path of the list for each kind of missing item. */
+/** The path of the page that lists the items of each kind. */
 const LIST_PATHS = {
   user: '/admin/users/',
   group: '/admin/groups/',
@@ -85,7 +85,7 @@ const LIST_PATHS = {
 
 /**
  * Returns the error for the page of an item that does not exist. For `managed` and `resource`, the response is the same
- * for items that the caller does not manage, because it must not reveal that they exist.
+ * for items that the caller does not manage, because the response must not reveal that they exist.
  */
 export function missingItemError(kind: keyof typeof LIST_PATHS): PageError {
   return new PageError(
@@ -101,9 +101,9 @@ export function missingItemError(kind: keyof typeof LIST_PATHS): PageError {
 }
 
 /**
- * Returns the error for a button on an outdated page, such as one in a second tab. The text is the same for other
- * users' resources.
- * @param listTitle the title of the page that lists what is left
+ * Returns the error for a button on an outdated page, such as a page in a second tab, whose item no longer exists. The
+ * text is the same for other users' items.
+ * @param listTitle the title of the page that lists the remaining items
  */
 export function noLongerExistsError(listTitle: Text): PageError {
   return new PageError(
@@ -115,8 +115,8 @@ export function noLongerExistsError(listTitle: Text): PageError {
 }
 
 /**
- * Returns the error for a form that was rendered before the value that it replaces was last changed. The form must not
- * undo that change.
+ * Returns the error for an outdated form: the value that the form replaces has changed since the form was rendered.
+ * Submitting the form must not undo that change.
  */
 export function outdatedFormError(): PageError {
   return new PageError(
@@ -127,7 +127,7 @@ export function outdatedFormError(): PageError {
   );
 }
 
-/** Returns the error for a request that was retried several times because other changes kept interfering. */
+/** Returns the error for a request that failed after several retries, because other changes kept interfering. */
 export function conflictError(status: 409 | 503, reader: 'user' | 'program'): PageError {
   const [text, advice] = CONFLICTING_CHANGE[reader];
   return new PageError(status, message('error.conflict'), text, advice);
@@ -136,7 +136,7 @@ export function conflictError(status: 409 | 503, reader: 'user' | 'program'): Pa
 const CONFLICTING_CHANGE = {
   user: [message('error.conflict.text'), message('error.conflict.advice')],
   program: [
-    'The user or the client kept changing while this request was being processed. Nothing was changed.',
+    'Other requests kept changing the same data while this request was being processed. This request changed nothing.',
     'Send the same request again.',
   ],
 } as const;

@@ -15,7 +15,7 @@ const UNREADABLE = message('error.unreadable-form');
 
 /**
  * Returns a step for routes that accept a form. It reads the form into `ctx.state.form`, and its encoded text into
- * `ctx.state.encodedForm`. Without a form, the request has no fields.
+ * `ctx.state.encodedForm`. If the body is not a form, both remain unset.
  */
 export function readForm(bodyLimitBytes: number): Handler {
   return async (ctx, next) => {
@@ -116,17 +116,17 @@ export function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageErr
   }
 }
 
-/** Returns the form in the request. It has no fields if the request has no form. */
+/** Returns the form in the request, or a form without fields if the request has none. */
 export function formOf(ctx: RequestContext): Form {
   return ctx.state.form ?? NO_FORM;
 }
 
-/** Refuses a form that does not come from this site's current session. */
+/** Refuses a form that did not come from a page that this server sent in the browser's current session. */
 export const requireCsrfToken = csrfTokenCheck(undefined);
 
 /**
- * Like `requireCsrfToken`, for the form that a user approves or denies a request with. The refusal is explained to the
- * developer.
+ * Like `requireCsrfToken`, for forms with which a user approves or denies an authorization request. The refusal is
+ * recorded for the application's developer.
  */
 export const requireConsentCsrfToken = csrfTokenCheck({ rule: 'form-not-of-session' });
 

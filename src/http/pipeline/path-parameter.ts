@@ -2,8 +2,8 @@ import { truncate, PATH_PARAMETERS, type PathParameter } from '../../config/inpu
 import type { RequestContext } from './state.ts';
 
 /**
- * Returns a decoded parameter from the matched path. A value that is too long is truncated. It is still too long to
- * match anything.
+ * Returns a decoded parameter of the matched path, or an empty string if the parameter is absent. A value that is too
+ * long is truncated, but remains too long to match anything.
  */
 export function pathParameter({ state }: RequestContext, name: PathParameter): string {
   const value = state.pathParameters?.[name];

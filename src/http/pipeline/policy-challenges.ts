@@ -16,15 +16,15 @@ export function respond(ctx: PolicyContext, status: number, body: object): void 
 
 /** Advice for a client on how to get a sufficient token. */
 export interface TokenAdvice {
-  /** The URL of this route's metadata (RFC 9728 §5.1); undefined to use the API's, if it has one. */
+  /** The URL of this route's metadata (RFC 9728 §5.1). If undefined, `ctx.state.resourceMetadata` is used. */
   readonly metadataUrl: string | undefined;
-  /** Lists of scopes, each of which is sufficient. */
+  /** Lists of scopes. A token with all scopes in one of these lists is sufficient. */
   readonly alternatives: readonly Scope[];
 }
 
 type Problem = Pick<SenderRefusal, 'scheme' | 'description'> & {
   readonly error?: string | undefined;
-  /** Whether the challenge contains the description, as the body does. */
+  /** Whether the challenge contains the description. The body always does. */
   readonly includesDescription?: boolean;
 };
 
@@ -40,14 +40,15 @@ export function respondUnauthenticated(ctx: PolicyContext, advice: TokenAdvice):
   respondWithProblem(ctx, { scheme, description: 'Authentication credentials were not provided.' }, advice);
 }
 
-/** Responds to an unbound token where a bound one is required. */
+/** Responds to a request with an unbound token that must be bound. */
 export function respondUnbound(ctx: PolicyContext, advice: TokenAdvice): void {
   const description = "The access token must be bound to one of the client's keys or certificates.";
   respondWithProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, includesDescription: true }, advice);
 }
 
 /**
- * Responds with the challenge for the scheme that was used, and with one for DPoP where it is accepted (RFC 9449 §7.1).
+ * Responds with a challenge for the scheme of the request and, if the API accepts DPoP proofs, one for DPoP (RFC 9449
+ * §7.1).
  */
 function respondWithProblem(
   ctx: PolicyContext,
@@ -73,15 +74,15 @@ function respondWithProblem(
 }
 
 const LOGIN_PROBLEMS: Readonly<Record<InsufficientLogin['shortfall']['problem'], string>> = {
-  'no-user': 'The access token does not belong to a user who has logged in.',
-  'not-recorded': 'It is not known when and how the user logged in.',
+  'no-user': 'This operation requires a user to log in, but the access token was not issued for a user.',
+  'not-recorded': 'There is no record of when or how the user logged in.',
   'too-old': "The user's login is too old.",
   'too-weak': "The user's login is too weak.",
 };
 
 /**
- * Responds to a token whose login is insufficient (RFC 9470 §3). The challenge contains the scope that the route
- * requires, so that one authorization is enough.
+ * Responds to a request for which the user's login is insufficient (RFC 9470 §3). The challenge contains the scope that
+ * the route requires, so one authorization is enough.
  */
 export function respondInsufficientLogin(
   ctx: PolicyContext,
@@ -112,15 +113,15 @@ export function respondInsufficientLogin(
   });
 }
 
-/** Returns an alternative that the token already has, otherwise the shortest. */
+/** Returns an alternative that the token already covers, or the shortest alternative if it covers none. */
 function scopeFor(principal: AuthenticatedPrincipal, alternatives: readonly Scope[]): Scope {
   const grantedScope = principal.kind === 'bearer' ? principal.scope : [];
   return alternatives.find((scope) => isWithin(scope, grantedScope)) ?? findShortest(alternatives);
 }
 
 /**
- * Responds to a token that lacks a scope. The header can contain only one alternative: the one with the fewest scopes.
- * The body lists all alternatives.
+ * Responds to a request whose token lacks a scope. The header can contain only one alternative: the one with the fewest
+ * scopes. The body lists all alternatives.
  */
 export function respondInsufficientScope(
   ctx: PolicyContext,
@@ -142,7 +143,7 @@ export function respondInsufficientScope(
   });
 }
 
-/** Returns the value of the `scope` parameter, or undefined if the scope of a token does not matter. */
+/** Returns the value of the `scope` parameter, or undefined if no scope is required. */
 function scopeParameter(scope: Scope): string | undefined {
   return scope.length === 0 ? undefined : formatScope(scope);
 }
@@ -151,7 +152,7 @@ function findShortest(alternatives: readonly Scope[]): Scope {
   return alternatives.reduce((a, b) => (b.length < a.length ? b : a), alternatives[0] ?? []);
 }
 
-/** Returns the scheme that the caller sent the token with, or `Bearer` for a web session. */
+/** Returns the scheme with which the caller sent the token, or `Bearer` for a web session. */
 function schemeOf(principal: Principal): TokenScheme {
   return principal.kind === 'bearer' && principal.confirmation?.method === 'jkt' ? 'DPoP' : 'Bearer';
 }

@@ -13,14 +13,17 @@ export interface DeniedRequest {
   readonly method: string;
 }
 
-/** Returns why the caller's web session was refused, or undefined if it was not or the policy accepts no sessions. */
+/**
+ * Returns the reason why the caller's web session was refused, or undefined if that is not why the policy denied the
+ * request.
+ */
 export function sessionRefusal({ reason }: Denial, request: DeniedRequest): SessionRefusal | undefined {
   const { requirements, sessionRefused } = request;
   const acceptsSessions = requirements.some(({ credential }) => credential === 'session');
   return reason === 'unauthenticated' && acceptsSessions ? sessionRefused : undefined;
 }
 
-/** Returns the reason for the denial, to be recorded. */
+/** Returns the reason to record for the denial. */
 export function policyDenial(denial: Denial, request: DeniedRequest): PolicyDenial {
   const { requirements, principal, authorization, method } = request;
   switch (denial.reason) {

@@ -9,21 +9,24 @@ export type AuthorizationHeader =
   | 'other-scheme'
   | 'valid-token'
   /**
-   * Malformed, unknown, expired, revoked, or restricted to other resource servers: the caller is not told which. Or its
-   * sender was refused: see `senderRefused`.
+   * The token is malformed, unknown, expired, revoked or restricted to other resource servers (the response does not
+   * say which), or its sender was refused: see `senderRefused`.
    */
   | 'invalid-token';
 
-/** Why the CSRF token of a web session is not valid. */
+/** The problem with the CSRF token in a request from a web session. */
 export type SessionRefusal = 'csrf-token-missing' | 'csrf-token-wrong';
 
-/** Why a policy denied a request. The reason why a token is invalid is determined only when the denial is recorded. */
+/**
+ * The reason why a policy denied a request. For an invalid token, the exact reason is determined only when the denial
+ * is recorded.
+ */
 export type PolicyDenial = Refusal | 'invalid-token';
 
 /** The scheme of an `Authorization` header with an access token (RFC 6750 §2.1, RFC 9449 §7.1). */
 export type TokenScheme = 'Bearer' | 'DPoP';
 
-/** Why the sender of a live token must not use it. */
+/** The reason why the sender of a live token must not use it, with the error for the response. */
 export interface SenderRefusal {
   readonly scheme: TokenScheme;
   readonly error: string;
@@ -33,20 +36,20 @@ export interface SenderRefusal {
   readonly clientId: string;
 }
 
-/** The members of `ctx.state` that identify the caller, for the policy. */
+/** The members of `ctx.state` that policies and the responses to denied requests need. */
 export interface PrincipalState {
   principal: Principal;
   authorization: AuthorizationHeader;
   /** The scheme of a token that is not valid; `Bearer` by default. */
   scheme?: TokenScheme;
-  /** Why the sender of a live token is not the principal. */
+  /** The reason why the sender of a live token is not the principal. */
   senderRefused?: SenderRefusal | undefined;
-  /** Whether the API accepts DPoP proofs, for challenges. */
+  /** Whether the API accepts DPoP proofs. If it does, challenges also offer the scheme `DPoP`. */
   acceptsProofs?: boolean;
-  /** Why a live web session is not the principal of a request with an unsafe method. */
+  /** The reason why the user of a live web session is not the principal of a request with an unsafe method. */
   sessionRefused?: SessionRefusal;
-  /** The URL of the API's metadata (RFC 9728), for challenges. */
+  /** The URL of the API's metadata (RFC 9728), which challenges contain. */
   resourceMetadata?: string;
-  /** Records why a policy denied the request. */
+  /** Records the reason why a policy denied the request. */
   recordDenial?: (denial: PolicyDenial) => Promise<void>;
 }

@@ -4,22 +4,22 @@ import { publicUrls, type PublicBases } from './dpop-proof.ts';
 import type { ProofVerifier } from './sender-check.ts';
 
 /**
- * Creates a verifier for the proofs in requests to an API.
+ * Creates a verifier for the DPoP proofs in requests to an API.
  * @param bases the public base URLs of the API
- * @param now returns the seconds since the epoch
- * @param algorithmsOf returns the algorithms that a client may sign with; undefined allows all that are supported
+ * @param now returns the current time, in seconds since the epoch
+ * @param allowedAlgorithms returns the algorithms that a client may sign with, or undefined for all supported ones
  */
 export function createProofVerifier(
   proofs: DpopProofs,
   bases: () => PublicBases,
   now: () => number,
-  algorithmsOf: (clientId: string) => readonly SigningAlgorithm[] | undefined = () => undefined,
+  allowedAlgorithms: (clientId: string) => readonly SigningAlgorithm[] | undefined = () => undefined,
 ): ProofVerifier {
   return {
     accept({ clientId, path, ...request }) {
       const urls = publicUrls(bases(), { path });
       const sender = { client: clientId, caller: request.accessToken };
-      return proofs.accept({ ...request, urls, algorithms: algorithmsOf(clientId), sender, now: now() });
+      return proofs.accept({ ...request, urls, algorithms: allowedAlgorithms(clientId), sender, now: now() });
     },
     nonce: () => proofs.nonce(now()),
   };

@@ -10,26 +10,26 @@ import { decodeTruncated, decodeWithin, splitPairs } from './form-encoding.ts';
 export interface ParsedParameters {
   readonly parameters: Parameters;
   /**
-   * The error for the first value that exceeds its limit, unless such values are truncated: see `ParameterLimit`.
-   * `parameters` does not contain that value. The endpoint decides when to throw the error: the authorize endpoint has
-   * to read the redirect URI first.
+   * The error for the first value that exceeds its limit and is not to be truncated (see `ParameterLimit`).
+   * `parameters` contains no such value. The endpoint decides when to throw the error, because the authorize endpoint
+   * has to read the redirect URI first.
    */
   readonly lengthError: OAuthError | undefined;
 }
 
-/** Several times as many as any protocol request needs. Empty parameters are cheap to send and costly to read. */
+/** Several times as many as any protocol request needs. Empty parameters are cheap to send but costly to read. */
 const MAX_PARAMETERS = 100;
 
-/** Unknown parameters are ignored (RFC 6749 §3.1, §3.2). Their values must still be well-formed up to this length. */
+/** Unknown parameters are ignored (RFC 6749 §3.1, §3.2), but values of up to this length must be well-formed. */
 const MAX_UNKNOWN_LENGTH = 1_024;
 
 const LIMITS: ReadonlyMap<string, ParameterLimit> = new Map(Object.entries(PARAMETERS));
 
-/** Reads a value in the notation that the request uses. */
+/** A reader for values in the notation of the request: percent-encoded or plain. */
 interface ValueReader {
-  /** Returns undefined if the value has more than `limit` characters. */
+  /** Returns the value, or undefined if it has more than `limit` characters. */
   readonly readWithin: (value: string, limit: number) => string | undefined;
-  /** Returns the value, truncated to one character more than `limit`. */
+  /** Returns the value, or its first `limit + 1` characters if it is longer. */
   readonly readTruncated: (value: string, limit: number) => string;
 }
 
@@ -40,9 +40,10 @@ const PLAIN: ValueReader = {
 };
 
 /**
- * Reads `application/x-www-form-urlencoded` by the rules of RFC 6749 §3.1 and §3.2: each name at most once (except
- * `resource` and `audience`), no nesting, and a parameter without a value is treated as absent.
- * @throws OAuthError `invalid_request` for too many parameters, a repeated name, or malformed percent-encoding
+ * Parses an `application/x-www-form-urlencoded` body by the rules of RFC 6749 §3.1 and §3.2: each name occurs at most
+ * once (except `resource` and `audience`), and a parameter without a value is treated as absent. Names are not nested.
+ * @throws OAuthError `invalid_request` for too many parameters, a repeated name, malformed percent-encoding, or encoded
+ *   bytes that are not UTF-8
  */
 export function parseForm(encoded: string): ParsedParameters {
   try {
@@ -57,7 +58,10 @@ export function parseForm(encoded: string): ParsedParameters {
   }
 }
 
-/** @throws URIError if the percent-encoding is malformed */
+/**
+ * @throws OAuthError `invalid_request` for too many parameters or a repeated name
+ * @throws URIError if the percent-encoding is malformed, or the encoded bytes are not UTF-8
+ */
 function collectPairs(encoded: string): ParsedParameters {
   const pairs = splitPairs(encoded, MAX_PARAMETERS);
   if (pairs === undefined) throw tooManyParametersError();
@@ -78,9 +82,9 @@ function repeatedParameterError(name: string): OAuthError {
 }
 
 /**
- * Reads the members of a JSON object as parameters. Each member is a string; `resource` and `audience` may be lists of
- * strings.
- * @throws OAuthError `invalid_request` for anything else
+ * Parses a JSON object whose members are parameters. Each member must be a string, except that `resource` and
+ * `audience` can also be lists of strings.
+ * @throws OAuthError `invalid_request` for any other JSON, malformed JSON, too many parameters, or a repeated name
  */
 export function parseJson(text: string): ParsedParameters {
   const collection: Collection = { parameters: new Map(), lengthError: undefined };
@@ -101,8 +105,8 @@ export function parseJson(text: string): ParsedParameters {
 }
 
 /**
- * Counts the quotes, to detect repeated members, which `JSON.parse` silently drops: each name and each value has two
- * quotes.
+ * Counts the quotes that delimit strings. Each name and each value has two, so any others reveal a repeated member, of
+ * which `JSON.parse` silently keeps only the last occurrence.
  */
 function countQuotes(text: string): number {
   let count = 0;
@@ -125,7 +129,7 @@ function parseObject(text: string): object {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
   } catch {
-    // Refused below, like JSON that is not an object.
+    // Malformed JSON is refused below, like JSON that is not an object.
   }
   throw new OAuthError('invalid_request', 'the request body is not a JSON object', {
     rule: 'body-malformed',
@@ -139,8 +143,8 @@ interface Collection {
 }
 
 /**
- * Adds a parameter to `collection`, unless it is unknown or empty.
- * @throws URIError if the value is malformed
+ * Adds a parameter to `collection`, or the error if its value is too long. Ignores unknown and empty parameters.
+ * @throws URIError if the value has malformed percent-encoding, or its encoded bytes are not UTF-8
  */
 function collectParameter(
   collection: Collection,
@@ -189,7 +193,8 @@ export function decodeUtf8(bytes: Buffer): string {
 }
 
 /**
- * Returns a name that the caller chose, reduced to the characters that RFC 6749 §5.2 allows in an error description.
+ * Returns the first 64 characters of a name that the caller chose. A question mark replaces each character that
+ * RFC 6749 §5.2 does not allow in an error description.
  */
 function printable(name: string): string {
   return name.slice(0, 64).replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');

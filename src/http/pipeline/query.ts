@@ -8,13 +8,13 @@ import type { RequestContext } from './state.ts';
 /** The known fields of a query. Unknown fields are ignored. */
 export interface Query {
   /**
-   * Returns the value of a field, or undefined if it is absent.
-   * @throws PageError 400 if it is repeated, too long or malformed
+   * Returns the value of a field, or undefined if the field is absent.
+   * @throws PageError 400 if the field is repeated, or its value is too long or malformed
    */
   text(name: QueryName): string | undefined;
   /**
    * Returns the values of a field that may be repeated.
-   * @throws PageError 400 if one of them is too long or malformed
+   * @throws PageError 400 if a value is too long or malformed
    */
   list(name: QueryName): readonly string[];
 }
@@ -23,8 +23,8 @@ export interface Query {
 const MAX_FIELDS = 100;
 
 /**
- * Returns the query in the request.
- * @throws PageError 400 if the query has too many fields, or a malformed name
+ * Returns the query in the URL of the request.
+ * @throws PageError 400 if the query has too many fields or a malformed name
  */
 export function queryOf(ctx: RequestContext): Query {
   const pairs = rejectMalformed(() => splitPairs(encodedQuery(ctx), MAX_FIELDS));

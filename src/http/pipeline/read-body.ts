@@ -2,16 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { createGrowingBuffer, type GrowingBuffer } from '../../platform/growing-buffer.ts';
 
 /**
- * Why a body could not be read: it exceeds the limit, it has more than `MAX_SMALL_CHUNKS` small chunks, or the
- * connection ended before the body did.
+ * The reason why a body could not be read: the body exceeds the limit or has more than `MAX_SMALL_CHUNKS` small chunks,
+ * or the connection ended before the body was complete.
  */
 export type BodyProblem = 'too-large' | 'too-many-chunks' | 'cut-short';
 
-/** In bytes. A full TCP segment carries 536 or more (RFC 9293 §3.7.1), so slow networks do not produce small chunks. */
+/**
+ * A chunk with fewer bytes is small. A full TCP segment carries at least 536 bytes (RFC 9293 §3.7.1), so slow networks
+ * do not produce small chunks.
+ */
 const SMALL_CHUNK_BYTES = 512;
 
 /**
- * Node's parser emits each chunk of a chunked body separately, so tiny chunks cost far more time than the same bytes in
+ * Node's parser emits each chunk of a chunked body separately, so tiny chunks take far more time than the same bytes in
  * one piece. A client that sends each name and value of a form as a separate chunk stays below this limit.
  */
 export const MAX_SMALL_CHUNKS = 2_000;
@@ -19,8 +22,8 @@ export const MAX_SMALL_CHUNKS = 2_000;
 /**
  * Reads the whole request body. Every endpoint that takes a body uses this reader, once for each request.
  * @param limitBytes the maximum size of the body
- * @returns the body, or a problem as soon as it is detected; then the rest of the body stays unread, so the connection
- * must be closed
+ * @returns the body, or a problem as soon as one is detected. After a problem, the rest of the body remains unread, so
+ *   the caller must close the connection.
  */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | BodyProblem> {
   const declaredLength = request.headers['content-length'];
@@ -43,10 +46,10 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
       else if (!body.append(chunk)) stop('too-large');
     }
 
-    /** Stops reading from the connection. Data that the parser has already read is discarded and takes no memory. */
+    /** Stops reading from the connection. Data that the parser has already read is discarded, so it takes no memory. */
     function stop(problem: BodyProblem): void {
-      request.on('data', doNothing); // without a listener, the data would be kept
-      Object.assign(request, { _read: doNothing }); // the original would resume the socket
+      request.on('data', doNothing); // without a listener, the data would be buffered
+      Object.assign(request, { _read: doNothing }); // the original method would resume the socket
       request.socket.pause();
       settle(problem);
     }
@@ -55,8 +58,9 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     const fail = (): void => settle('cut-short');
 
     /**
-     * Removes the listeners. A request that keeps them survives several scavenges, and each of those takes up to eight
-     * times as long (`npm run bench -- profile --rows introspection`).
+     * Resolves the promise and removes the listeners. A request that kept its listeners would survive several scavenges
+     * of the garbage collector, each of which would take up to eight times as long (`npm run bench -- profile --rows
+     * introspection`).
      */
     function settle(result: Buffer | BodyProblem): void {
       request.off('data', take).off('end', end).off('close', fail).off('error', fail);

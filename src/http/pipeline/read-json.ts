@@ -11,10 +11,10 @@ import type { RequestContext } from './state.ts';
 const MAX_PUNCTUATION = 2_000;
 
 /**
- * Reads the JSON object in the body. The caller checks the type and length of each member.
+ * Reads the JSON object in the body. The caller must check the type and length of each member.
  * @throws OAuthError 413 if the body is too large or arrives in too many small chunks; 415 if it is not
- *   `application/json`, is compressed or declares a charset that is not accepted; 400 if it is cut short, not UTF-8,
- *   not a JSON object or has too many members, or if the URL has a query
+ *   `application/json`, is compressed or declares a charset that is not accepted; 400 if it is cut short, is not UTF-8,
+ *   is not a JSON object or has too many members, or if the URL has a query
  */
 export async function readJsonObject(
   ctx: RequestContext,
@@ -34,13 +34,13 @@ function parse(
   text: string,
   errorCode: 'invalid_client_metadata' | 'invalid_request',
 ): Readonly<Record<string, unknown>> {
-  const punctuation = text.match(/[[\]{},]/g)?.length ?? 0;
+  const punctuationCount = text.match(/[[\]{},]/g)?.length ?? 0;
   try {
-    const parsed: unknown = punctuation > MAX_PUNCTUATION ? undefined : JSON.parse(text);
+    const parsed: unknown = punctuationCount > MAX_PUNCTUATION ? undefined : JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return parsed as Readonly<Record<string, unknown>>;
   } catch {
-    // Refused below, like JSON that is not an object.
+    // Malformed JSON is refused below, like JSON that is not an object.
   }
   throw new OAuthError(errorCode, 'the request body is not a JSON object', {
     rule: 'body-malformed',

@@ -10,15 +10,15 @@ import type { Handler, RequestContext } from './state.ts';
 
 export interface BodySettings {
   readonly bodyLimitBytes: number;
-  /** Whether `application/json` is read as well as forms. */
+  /** Whether `application/json` is accepted in addition to forms. */
   readonly jsonTokenRequests: boolean;
 }
 
 /**
  * Returns a step for the client endpoints that reads the parameters in the body into `ctx.state.parameters`.
  * @throws OAuthError 413 if the body is too large or arrives in too many small chunks; 415 if its type, encoding or
- *   charset is not accepted; 400 if it is malformed or has a value that is too long (401 for an assertion), or if there
- *   are parameters in the query, where they would end up in logs (RFC 6749 §2.3.1)
+ *   charset is not accepted; 400 if it is malformed or has a value that is too long (401 for a client assertion), or if
+ *   the URL has a query, because parameters there would end up in logs (RFC 6749 §2.3.1)
  */
 export function readParameters(settings: BodySettings): Handler {
   return async (ctx, next) => {
@@ -42,8 +42,8 @@ async function parseBody(ctx: RequestContext, settings: BodySettings): Promise<P
 }
 
 /**
- * Reports whether the body is empty. An empty body needs no Content-Type: the endpoint then reports the missing
- * parameter.
+ * Reports whether the body is empty. An empty body needs no `Content-Type`, because the endpoint reports the missing
+ * parameter anyway.
  */
 function isBodyEmpty(ctx: RequestContext): boolean {
   return header(ctx, 'transfer-encoding') === undefined && Number(header(ctx, 'content-length') ?? 0) === 0;

@@ -7,38 +7,39 @@ type ReaderContext = Pick<RequestContext, 'cookies' | 'acceptsLanguages'> & {
 };
 
 const ONE_YEAR_MS = 31_536_000_000;
-/** Longer than most users take to log in and to consent. */
+/** Longer than most users take to log in and consent. */
 const ONE_HOUR_MS = 3_600_000;
 
 /**
- * Returns the language that the reader prefers: the one chosen earlier in this browser, otherwise the one that the
- * application requested for the user, otherwise the best one in `Accept-Language` (RFC 9110 §12.5.4); null if the
- * reader prefers none of the catalog's languages.
+ * Returns the language that the reader prefers: the language chosen earlier in this browser; failing that, the language
+ * that the application requested for the user; failing that, the best match for `Accept-Language` (RFC 9110 §12.5.4).
+ * Returns null if the reader prefers none of the catalog's languages.
  */
 export function readerLanguage(ctx: ReaderContext): Language | null {
   const chosenLanguage = ctx.cookies.get(cookieName(ctx, 'language')) ?? '';
   if (isLanguage(chosenLanguage)) return chosenLanguage;
   const requestedLanguage = ctx.state.requestedLanguage ?? ctx.cookies.get(cookieName(ctx, 'requested-language')) ?? '';
   if (isLanguage(requestedLanguage)) return requestedLanguage;
-  if (ctx.acceptsLanguages().every((range) => range === '*')) return null; // also without the header
+  if (ctx.acceptsLanguages().every((range) => range === '*')) return null; // also if the header is absent
   const acceptedLanguage = ctx.acceptsLanguages([...LANGUAGES]);
   return typeof acceptedLanguage === 'string' && isLanguage(acceptedLanguage) ? acceptedLanguage : null;
 }
 
-/** Returns the language of the pages that the reader sees. */
+/** Returns the language in which to show pages to the reader. */
 export function pageLanguage(ctx: ReaderContext, { languages }: Pick<Config, 'languages'>): Language {
   return offeredLanguage(readerLanguage(ctx), languages);
 }
 
-/** Remembers the reader's choice in this browser. The cookie is not signed: any value only chooses a language. */
-export function chooseLanguage(ctx: Pick<RequestContext, 'cookies'>, language: Language): void {
+/** Remembers the reader's choice in this browser. The cookie is not signed: a forged one can only select a language. */
+export function rememberChosenLanguage(ctx: Pick<RequestContext, 'cookies'>, language: Language): void {
   setCookie(ctx, 'language', language, ONE_YEAR_MS);
 }
 
 /**
  * Remembers the first language of `ui_locales` that the server offers (OpenID Connect Core §3.1.2.1), for this page and
- * the pages of the next hour. If it offers none of them, the language from an earlier request is forgotten.
- * @param uiLocales language tags, separated by spaces, the most preferred first
+ * for pages shown within the next hour. If the server offers none of these languages, forgets the language from an
+ * earlier request.
+ * @param uiLocales language tags in order of preference, separated by spaces
  */
 export function rememberRequestedLanguage(
   ctx: RequestContext,

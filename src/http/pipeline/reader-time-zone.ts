@@ -5,13 +5,14 @@ import type { RequestContext } from './state.ts';
 export interface ReaderTimeZone {
   /** The name in the IANA time zone database. */
   readonly name: string;
-  /** Whether the reader chose it in the profile. */
+  /** Whether the reader chose this time zone in the profile. Otherwise, the browser reported it. */
   readonly isChosen: boolean;
 }
 
 /**
- * Returns the time zone in the reader's profile, otherwise the browser's, which `static/times.js` writes to a cookie.
- * Returns null if neither is known. The cookie is not signed: any value only chooses how times are shown.
+ * Returns the time zone in the reader's profile or, failing that, the browser's time zone, which `static/times.js`
+ * writes to a cookie. Returns null if neither is known. The cookie is not signed: a forged one can only change how
+ * times are shown.
  */
 export function readerTimeZone({ cookies }: Pick<RequestContext, 'cookies'>, zoneinfo = ''): ReaderTimeZone | null {
   const chosenZone = resolveTimeZone(zoneinfo);

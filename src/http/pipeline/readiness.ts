@@ -9,7 +9,7 @@ export interface ReadinessDeps {
   readonly projector: { position(): number };
 }
 
-/** Returns why the server cannot take requests, for load balancers, or undefined if it can. */
+/** Returns the reason why load balancers should not send requests to this server, or undefined if it is ready. */
 export function readinessProblem({ isLogWritable, space, log, projector, freshness }: ReadinessDeps): Text | undefined {
   const problem = freshness?.problem();
   const seconds = freshness?.secondsOutOfTouch();

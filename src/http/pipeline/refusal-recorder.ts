@@ -20,8 +20,8 @@ export interface RefusalRecorderDeps {
 }
 
 /**
- * Records why requests were refused, so that the application's owner and the operator can look up the reason by request
- * id.
+ * Records why requests were refused, so that the application's owners and the operator can look up the reason by
+ * request id.
  */
 export interface RefusalRecorder {
   /**
@@ -62,7 +62,7 @@ export function createRefusalRecorder({
       refusal: redactSecrets(refusal, secrets),
     };
     explanations.record(refusedRequest);
-    log.debug?.({ requestId, rule: refusal.rule, ...(clientId === null ? {} : { clientId }) }, 'refused');
+    log.debug?.({ requestId, rule: refusal.rule, ...(clientId === null ? {} : { clientId }) }, 'request refused');
     return refusedRequest;
   }
 

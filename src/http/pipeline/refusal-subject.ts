@@ -10,7 +10,7 @@ export interface RefusalSubjectDeps {
 
 /**
  * Returns a step for the client endpoints that attributes a refusal to the authenticated client or, before
- * authentication, to the client that the request identifies. The owners of that client can look the refusal up.
+ * authentication, to the client that the request identifies. The owners of that client can look up the refusal.
  */
 export function attributeRefusals({ clients }: RefusalSubjectDeps): Handler {
   return (ctx, next) => {
@@ -21,7 +21,7 @@ export function attributeRefusals({ clients }: RefusalSubjectDeps): Handler {
 
 function refusalSubject(ctx: RequestContext, clients: RefusalSubjectDeps['clients']): RefusalSubject {
   const { client, refusedBearer, parameters } = ctx.state;
-  // The parameters could not be read.
+  // The body was not read successfully.
   if (parameters === undefined) return { clientId: null, isAuthenticated: false, secrets: [] };
   const authorization = header(ctx, 'authorization');
   const secrets = [...secretParameters(parameters), ...headerSecrets(authorization)];

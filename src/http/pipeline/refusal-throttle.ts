@@ -1,19 +1,19 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Ticks } from '../../platform/ports.ts';
 
-/** More than users cause in normal operation. */
+/** More refusals than users cause in normal operation. */
 const IMMEDIATE_PER_SECOND = 50;
 const DELAY_MS = 2_000;
 
 /**
  * Returns a function that resolves when a refusal may be sent: immediately for the first refusals in each second, and
- * after two seconds for any further ones. Callers in a flood repeat a request as soon as it is refused, and thousands
- * of cheap refusals per second would leave no time for hashes and other requests (`scripts/login-drill.ts`). A delayed
- * refusal costs nothing.
+ * after two seconds for all others. The callers in a flood repeat a request as soon as it is refused. Thousands of
+ * cheap refusals per second would leave no time for password hashes and other requests (`scripts/login-drill.ts`),
+ * whereas a delayed refusal costs almost nothing.
  */
 export function createRefusalThrottle(
   ticks: Ticks,
-  wait: (milliseconds: number) => Promise<unknown> = after,
+  wait: (milliseconds: number) => Promise<unknown> = delay,
 ): () => Promise<void> {
   let second = 0;
   let refusalCount = 0;

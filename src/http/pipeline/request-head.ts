@@ -11,11 +11,11 @@ const HEADER_LIMITS: ReadonlyMap<string, number> = new Map(Object.entries(HEADER
 
 /** RFC 9112 §3.2.1: path and query, in visible ASCII and without a fragment. */
 const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
-/** RFC 9112 §3.2.2: with scheme and host, as sent to proxies. A user name is refused (RFC 9110 §4.2.4). */
+/** RFC 9112 §3.2.2: with scheme and host, as sent to proxies. A URL with a user name is refused (RFC 9110 §4.2.4). */
 const ABSOLUTE_FORM = /^(https?:\/\/[^/?#@]{1,267})(.*)$/i;
 
 /**
- * Checks the URL and the headers of a request before anything else reads them. Afterwards, the URL consists of only a
+ * Checks the URL and the headers of a request before anything else reads them. Afterwards, the URL consists only of a
  * path and a query, even if it was sent in absolute form.
  * @throws PageError 400 if the URL is malformed or too long, or 431 if a header is too long
  */
@@ -26,22 +26,25 @@ export function validateHead(ctx: RequestContext): void {
   if (extractPath(target).length > MAX_PATH_LENGTH) {
     throw unreadableUrlError(ctx, target, message('error.path-long', { limit: MAX_PATH_LENGTH }));
   }
-  const pathAndQuery = originForm(target, ctx.method);
+  const pathAndQuery = toOriginForm(target, ctx.method);
   if (pathAndQuery === undefined) {
     throw unreadableUrlError(ctx, '', message('error.path-invalid'));
   }
   ctx.req.url = pathAndQuery;
   requireDecodable(extractPath(pathAndQuery));
   const { headers } = ctx.req;
-  // Loops over the request's headers, because they are fewer than the limits. `npm run bench -- profile` measures this.
+  // Loops over the headers, because a request has fewer headers than there are limits: see `npm run bench -- profile`.
   for (const name in headers) {
     const limit = HEADER_LIMITS.get(name);
     if (limit !== undefined && (headers[name]?.length ?? 0) > limit) throw headerTooLongError(ctx, name, limit);
   }
 }
 
-/** Returns the path and query of a request target, or undefined if it is malformed or not an HTTP server's URL. */
-function originForm(target: string, method: string): string | undefined {
+/**
+ * Returns the path and query of a request target, or undefined if the target is malformed or has a scheme other than
+ * `http` and `https`.
+ */
+function toOriginForm(target: string, method: string): string | undefined {
   if (ORIGIN_FORM.test(target) || (target === '*' && method === 'OPTIONS')) return target;
   const [, server = '', rest = ''] = ABSOLUTE_FORM.exec(target) ?? [];
   const path = rest.startsWith('/') ? rest : `/${rest}`;
@@ -68,17 +71,17 @@ function requireDecodable(path: string): void {
 }
 
 /**
- * Returns the error for an unreadable URL. The code that builds the error response must not read a long URL either, so
- * the URL is replaced by its first part, or by `/` if that is malformed.
+ * Returns the error for an unreadable URL. Replaces the URL with its beginning, or with `/` if the beginning is
+ * malformed, because the code that builds the error response must not read a long URL either.
  */
 function unreadableUrlError(ctx: RequestContext, target: string, text: Message): PageError {
-  ctx.req.url = originForm(target.slice(0, MAX_PATH_LENGTH), ctx.method) ?? '/';
+  ctx.req.url = toOriginForm(target.slice(0, MAX_PATH_LENGTH), ctx.method) ?? '/';
   return new PageError(400, message('error.unreadable-address'), text, message('error.check-address'));
 }
 
 /**
- * Returns the error for a header that is too long (RFC 6585 §5). The header is deleted, because the code that builds
- * the error response must not read it either.
+ * Returns the error for a header that is too long (RFC 6585 §5). Deletes the header, because the code that builds the
+ * error response must not read it either.
  */
 function headerTooLongError(ctx: RequestContext, name: string, limit: number): PageError {
   delete ctx.req.headers[name];
@@ -90,24 +93,23 @@ function headerTooLongError(ctx: RequestContext, name: string, limit: number): P
   );
 }
 
-/** Returns a request header, or undefined if it is absent. */
+/** Returns the value of a request header, or undefined if the header is absent. */
 export function header({ req }: Head, name: HeaderName): string | undefined {
   const value: string | readonly string[] | undefined = req.headers[name];
   return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * Returns the caller's trace. An invalid value is ignored, as W3C Trace Context requires, so the header has no entry in
- * the table of limits.
+ * Returns the caller's position in a trace, or undefined if it is absent or invalid. W3C Trace Context requires that an
+ * invalid value be ignored, so the header has no entry in the table of limits.
  */
 export function traceparentOf({ req }: Head): string | undefined {
   return parseTraceparent(req.headers['traceparent']);
 }
 
 /**
- * Returns the path and query of the page that sent the request if the browser reports that the page has this server's
- * origin; otherwise undefined. A Referer that is too long is ignored, so the header has no entry in the table of
- * limits.
+ * Returns the path and query of the page that sent the request, or undefined unless the browser reports that the page
+ * has this server's origin. A `Referer` that is too long is ignored, so the header has no entry in the table of limits.
  */
 export function referringPage(head: Head): string | undefined {
   const { referer = '' } = head.req.headers;

@@ -12,7 +12,7 @@ export function redirectToLogin(ctx: RequestContext, loginUrl: string, target: s
   ctx.redirect(loginUrlWithNext(loginUrl, target, hint));
 }
 
-/** Returns the URL of the login page that continues to `target`. */
+/** Returns the URL of the login page with a query that makes the browser continue to `target` after the login. */
 export function loginUrlWithNext(loginUrl: string, target: string, hint?: string): string {
   const separator = loginUrl.includes('?') ? '&' : '?';
   const query = { next: target, ...(hint === undefined ? {} : { login_hint: hint }) };
@@ -20,18 +20,18 @@ export function loginUrlWithNext(loginUrl: string, target: string, hint?: string
 }
 
 /**
- * Returns a handler that runs `show` for a logged-in user, and redirects anonymous users to the login page. A form that
- * is posted after the session has ended is refused instead, because a redirect would lose its fields.
+ * Returns a handler that runs `handle` for logged-in users, and redirects anonymous users to the login page. A form
+ * that is posted after the session has ended is refused instead, because a redirect would lose the form's fields.
  */
 export function requireLogin(
   loginUrl: string,
-  show: (ctx: RequestContext, user: LoggedInUser) => void | Promise<void>,
+  handle: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>,
 ) {
   return async (ctx: RequestContext): Promise<void> => {
-    const user = ctx.state.webSession.loggedInUser();
-    if (user !== undefined) {
-      ctx.state.admittedUser = { username: user.user.username, roles: user.user.roles };
-      return show(ctx, user);
+    const caller = ctx.state.webSession.loggedInUser();
+    if (caller !== undefined) {
+      ctx.state.admittedUser = { username: caller.user.username, roles: caller.user.roles };
+      return handle(ctx, caller);
     }
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notLoggedInError();
     return redirectToLogin(ctx, loginUrl, ctx.url);
@@ -44,8 +44,8 @@ function notLoggedInError(): PageError {
 }
 
 /**
- * Returns `next` if it is a path on this server, otherwise the home page, so that the login page is not an open
- * redirector.
+ * Returns `next` if it is a path on this server; otherwise, the path of the home page. The login page is therefore not
+ * an open redirector.
  */
 export function safeNext(next: string): string {
   const isLocalPath = /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.includes('\\');

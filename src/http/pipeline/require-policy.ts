@@ -21,36 +21,38 @@ import type { PrincipalState, SessionRefusal } from './principal-state.ts';
 import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 
 /**
- * `resourceMetadata` applies to this route only. For a whole API, use the `bearerToken` option of the same name.
- * `maxAge` and `acr` require that the user has logged in recently or strongly enough, whatever the policy requires (RFC
- * 9470). `senderConstrained` requires that the token is bound to a key or certificate (RFC 9449, RFC 8705).
+ * The options of a route. `resourceMetadata` applies only to this route. For a whole API, use the `bearerToken` option
+ * of the same name. `maxAge` and `acr` require a sufficiently recent or strong login, whatever the policy requires (RFC
+ * 9470). `senderConstrained` requires a token to be bound to a key or certificate (RFC 9449, RFC 8705).
  */
 export interface RequirePolicyOptions<C> extends ResourceMetadata, LoginOptions {
   /**
-   * Returns the object that the request is about; if undefined, the response is 404. Called only when the caller meets
-   * all other requirements.
+   * Returns the object that the request concerns. If the object is undefined or null, the response is 404. Called only
+   * if the caller meets all other requirements.
    */
   readonly loadObject?: (ctx: C) => unknown;
   readonly senderConstrained?: boolean;
 }
 
-/** A middleware with its policy. The OpenAPI document derives from the policy who may call the route. */
+/** Middleware with its policy, from which the OpenAPI document derives the credentials that the route accepts. */
 export interface Guard<C> {
   (ctx: C, next: Next): Promise<void>;
   readonly policy: Policy;
 }
 
 const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
-  'csrf-token-missing': 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.',
-  'csrf-token-wrong': 'CSRF token incorrect: the X-CSRF-Token header does not contain the token of this web session.',
+  'csrf-token-missing':
+    "CSRF token missing: requests from a web session must include the session's token in the X-CSRF-Token header.",
+  'csrf-token-wrong': "CSRF token incorrect: the X-CSRF-Token header does not contain this web session's token.",
 };
 
 /**
- * Returns middleware that passes a request on if `policy` allows it. Otherwise it responds with 401, 403 or 404 itself,
- * so that a resource server needs no other part of this service. A loaded object is set on `ctx.state.object`. An
- * earlier middleware must have set `ctx.state.principal`; otherwise every request fails with 500.
+ * Returns middleware that passes a request on if `policy` allows it, and otherwise responds with 401, 403 or 404. It
+ * does not throw these errors, so a resource server does not need this server's error handling. For an allowed request,
+ * `ctx.state.object` contains the loaded object. Earlier middleware must have set `ctx.state.principal`; otherwise,
+ * every request fails with 500.
  * @param clock measures the age of logins; the system clock by default
- * @throws PolicyDeclarationError if the declaration is incomplete or invalid; this happens while routes are built
+ * @throws PolicyDeclarationError while routes are built, if the declaration is incomplete or invalid
  */
 export function requirePolicy<C extends PolicyContext = Context>(
   policy: Policy,
@@ -95,7 +97,7 @@ export function requirePolicy<C extends PolicyContext = Context>(
   return Object.assign(guard, { policy });
 }
 
-/** Returns the policy of a guard, or an empty list for other middleware. */
+/** Returns a list with the policy of a guard, or an empty list for other middleware. */
 export function policiesOf(middleware: object): readonly Policy[] {
   return 'policy' in middleware && isPolicy(middleware.policy) ? [middleware.policy] : [];
 }
@@ -103,12 +105,13 @@ export function policiesOf(middleware: object): readonly Policy[] {
 function principalOf({ state }: PolicyContext): Principal {
   const principal = 'principal' in state ? state.principal : undefined;
   if (isPrincipal(principal)) return principal;
-  throw new Error('requirePolicy: no earlier middleware has set a principal on ctx.state');
+  throw new Error('requirePolicy: no earlier middleware has set a valid principal on ctx.state');
 }
 
 /**
- * Reports whether the request is allowed, or could be with a better token. If the scope is insufficient, the login and
- * the token binding are checked first, because a response about them also contains the scope.
+ * Reports whether the request is allowed, or might be allowed with more scopes or after its object has been loaded. The
+ * login and the token binding are checked before an insufficient scope is reported, because the responses to those two
+ * problems also contain the required scope.
  */
 function couldBeAllowed(verdict: Verdict): boolean {
   return verdict.allowed || verdict.reason === 'undecided' || verdict.reason === 'insufficient-scope';
@@ -119,13 +122,13 @@ function deniedRequest({ method, state }: PolicyContext, policy: Policy, princip
   return { requirements: policy.requirements(method), principal, authorization, sessionRefused, method };
 }
 
-/** Records the complete reason. The response contains only part of it. */
+/** Records the complete reason for the denial. The response contains only part of the reason. */
 async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, request: DeniedRequest): Promise<void> {
   const { recordDenial }: Partial<PrincipalState> = ctx.state;
   await recordDenial?.(policyDenial(denial, request));
 }
 
-/** Responds to a denied request, with the challenges of RFC 6750 §3. */
+/** Responds to a denied request with the challenges of RFC 6750 §3. */
 function deny(ctx: PolicyContext, denial: Denial, request: DeniedRequest, metadataUrl: string | undefined): void {
   const refusal = sessionRefusal(denial, request);
   if (refusal !== undefined) return respond(ctx, 403, { detail: CSRF_DETAILS[refusal] });

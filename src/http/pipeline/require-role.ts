@@ -7,10 +7,10 @@ import { PageError } from './page-error.ts';
 import type { Handler, RequestContext } from './state.ts';
 
 /**
- * Returns a step that guards the pages for a role. It requires a login, the role and, for forms, the CSRF token. The
- * role is checked for each request, and again before a page is sent, because some pages take a long time to build, and
- * the role may be removed in the meantime.
- * @param audience tells other users whom the page is for
+ * Returns a step that guards the pages for a role. The step requires a login, the role and, for forms, the CSRF token.
+ * It checks the role for each request, and again before a page is sent, because some pages take a long time to build
+ * and the user may lose the role in the meantime.
+ * @param audience the message that tells other users which roles the page is for
  */
 export function requireRole(
   loginUrl: string,
@@ -31,9 +31,9 @@ export function requireRole(
     })(ctx);
 }
 
-/** Returns the logged-in user, on a route guarded by `requireRole`. */
+/** Returns the logged-in user on a route that `requireRole` guards. */
 export function actingUser(ctx: RequestContext): LoggedInUser {
   const user = ctx.state.webSession.loggedInUser();
-  if (user === undefined) throw new Error(`${ctx.path} is not guarded`);
+  if (user === undefined) throw new Error(`requireRole does not guard ${ctx.path}`);
   return user;
 }

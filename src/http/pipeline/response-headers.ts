@@ -1,9 +1,9 @@
 import type { Handler, RequestContext } from './state.ts';
 
-/** Two years in seconds. Does not include subdomains, which might not use https. */
+/** Valid for two years, in seconds. Does not include subdomains, because they might not use https. */
 const HSTS = 'max-age=63072000';
 
-/** For documents that are the same for all callers and change only with the settings. */
+/** The `Cache-Control` value for documents that are the same for all callers and change only with the settings. */
 export const PUBLIC_DOCUMENT_CACHING = 'public, max-age=300';
 
 /**
@@ -19,11 +19,11 @@ export interface StrictHeaders {
 }
 
 /**
- * Creates the middleware that sets the headers of every response, unless its route sets its own, so new routes are
- * strict by default. The headers are set when the response is ready, because setting each one earlier takes a tenth of
- * the time of a token request.
- * @param https whether the public URL is https. If it is not, HSTS is left out, because a browser that received it
- *   would refuse the public URL
+ * Creates the middleware that adds strict headers to every response. It keeps the headers that a route has set, so new
+ * routes are strict by default. The headers are set when the response is ready, because setting each header earlier
+ * takes a tenth of the time of a token request.
+ * @param https whether the public URL is https. Without https, the HSTS header is omitted, because a browser that
+ *   received it would refuse to open the public URL
  */
 export function strictHeaders({ https }: { readonly https: boolean }): StrictHeaders {
   const headers = Object.entries({
@@ -72,7 +72,7 @@ export function strictHeaders({ https }: { readonly https: boolean }): StrictHea
   }
 }
 
-/** Routers mounted after this application decide for themselves what may be cached, embedded and run. */
+/** Sets only the common headers, because mounted routers have their own rules for caching, embedding and scripts. */
 export const relaxHeadersForMountedApps: Handler = (ctx, next) => {
   ctx.state.isPassedToMountedRouters = true;
   ctx.set(COMMON_HEADERS); // set before the router runs, because the router may write the response itself
@@ -81,7 +81,7 @@ export const relaxHeadersForMountedApps: Handler = (ctx, next) => {
 
 const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin' };
 
-/** Also set on responses of this application to requests that a mounted router has declined. */
+/** Also set on this application's errors for requests that no mounted router has handled. */
 export const STRICT_HEADERS = {
   'Cache-Control': 'no-store',
   // In case a browser renders a response that is not a page.

@@ -7,27 +7,28 @@ import type { RequestContext } from './state.ts';
 
 /**
  * Recognizes a form that is submitted twice, by a double click or a browser that retries. Each rendered form has its
- * own id, and everything that the form creates is derived from that id, so the second request creates the same objects
- * and gets the same response. The id of a form that replaces a value also contains a digest of that value as it was
- * when the form was rendered, so an old form never undoes a later change.
+ * own id, from which everything that the form creates is derived, so the second request creates the same objects and
+ * gets the same response. If a form replaces a value, the id also contains a digest of the value at the time of
+ * rendering, so an old form does not undo a later change.
  */
 export interface ResubmissionGuard {
   /**
    * Returns the value of the hidden `form_id` field.
-   * @param replacedValue the current value that the form replaces. If the string never recurs after it has been
-   *   replaced, no resubmission of the form can undo a later change
+   * @param replacedValue the current value that the form replaces. If a replaced value never recurs, no resubmission of
+   *   the form can undo a later change
    */
   mintId(replacedValue?: string): string;
   /**
    * Reports whether the value that the form replaces has changed since the form was rendered, even if this same form
-   * changed it. False for a form without an id, for example from a script: it was never rendered.
+   * changed it. Returns false for a form without an id, for example one sent by a script, because it was never
+   * rendered.
    * @param replacedValue the current value that the form would replace
    */
   isOutdated(ctx: RequestContext, replacedValue: string): boolean;
   /**
-   * Returns a source of random bytes for the objects that the form creates. It yields the same bytes for the same form,
-   * session, path and `contents`. Returns undefined for a form without an id, for example from a script, because its
-   * resubmission cannot be recognized.
+   * Returns a source of random bytes for the objects that the form creates. The source yields the same bytes for the
+   * same form, session, path and `contents`. Returns undefined for a form without an id, for example one sent by a
+   * script, because its resubmission cannot be recognized.
    * @param contents the fields that distinguish requests from the same form
    */
   entropyFor(ctx: RequestContext, user: LoggedInUser, contents?: unknown): Entropy | undefined;
@@ -72,14 +73,14 @@ export function createResubmissionGuard(key: RotatingKey, entropy: Entropy): Res
       const [, nonce] = ID.exec(id) ?? [];
       if (nonce === undefined) return undefined;
       const label = JSON.stringify([sessionHash, ctx.path.replace(/\/$/, ''), id, contents]);
-      return derivedEntropy(findKey(nonce), label);
+      return deriveEntropy(findKey(nonce), label);
     },
   };
 }
 
 /**
- * Returns a keyed digest of the replaced value. Without the key, it does not even reveal whether two forms replace the
- * same value.
+ * Returns a keyed digest of the replaced value. Without the key, nobody can tell from two digests whether the forms
+ * replace the same value.
  */
 function computeDigest(nonce: string, replacedValue: string, secret: KeyObject): string {
   const label = JSON.stringify(['replaces', nonce, replacedValue]);
@@ -94,8 +95,8 @@ function computeTag(prefix: Buffer, secret: KeyObject): Buffer {
     .subarray(0, ID_BYTES - RANDOM_BYTES);
 }
 
-/** Returns entropy that derives any number of values from one seed, with HKDF (RFC 5869). */
-function derivedEntropy(key: KeyObject, label: string): Entropy {
+/** Returns an entropy source that derives any number of values from one seed with HKDF (RFC 5869). */
+function deriveEntropy(key: KeyObject, label: string): Entropy {
   const seed = createHmac('sha256', key).update(label).digest();
   let counter = 0;
   return {

@@ -1,9 +1,9 @@
 import type { RequestContext } from './state.ts';
 
-/** Returns the pattern of the route that handled the request, never the request's URL, or undefined if no route did. */
+/** Returns the pattern (never the URL) of the route that handled the request, or undefined if no route did. */
 export function routeOf(ctx: RequestContext): string | undefined {
   const { endpoint } = ctx.state;
   if (endpoint !== undefined) return endpoint.path;
-  const mountedPath: unknown = ctx['routerPath']; // set by @koa/router, if a mounted router handled the request
+  const mountedPath: unknown = ctx['routerPath']; // set by @koa/router if a mounted router handled the request
   return typeof mountedPath === 'string' ? mountedPath : undefined;
 }

@@ -1,7 +1,7 @@
 import { match } from 'path-to-regexp';
 import type { Endpoint } from '../endpoint.ts';
 
-/** The decoded parameters of a path. A wildcard has a list of segments. */
+/** The decoded parameters of a path. The value of a wildcard is a list of segments. */
 export type PathParameters = Readonly<Partial<Record<string, string | readonly string[]>>>;
 
 /** A route that matches a request. */
@@ -13,13 +13,13 @@ export interface Match<Route> {
 /** Finds the route for a request. Paths are matched as sent, before decoding. */
 export interface RouteTable<Route> {
   readonly routes: readonly Route[];
-  /** Returns the first route that matches. */
+  /** Returns the first route that matches both `method` and `path`. */
   find(method: string, path: string): Match<Route> | undefined;
-  /** Returns the routes that match `path` with any method. */
+  /** Returns the routes that match `path`, whatever their methods. */
   routesAt(path: string): readonly Route[];
   /**
-   * Returns the first route at `path`. If no route is there, returns one that shares the most leading segments,
-   * preferably a page, or undefined if no route shares the first segment.
+   * Returns the first route that matches `path`. If no route matches, returns a route that shares the most leading
+   * segments with `path`, preferably a page, or undefined if no route shares the first segment.
    */
   nearest(path: string): Route | undefined;
 }
@@ -33,7 +33,7 @@ interface Entry<Route> {
 /**
  * Creates the route table.
  * @param routes in order of precedence
- * @throws Error if the first segment of a path has a parameter, because routes are looked up by that segment
+ * @throws Error if the first segment of a path contains a parameter, because routes are looked up by that segment
  */
 export function createRouteTable<Route extends Endpoint>(routes: readonly Route[]): RouteTable<Route> {
   const entriesBySegment = new Map<string, Entry<Route>[]>();
@@ -80,8 +80,8 @@ export function createRouteTable<Route extends Endpoint>(routes: readonly Route[
 }
 
 /**
- * The methods of each kind of route, in the order of `Allow`. A route for any method rejects unsupported methods
- * itself.
+ * The HTTP methods that a route handles, in the order of the `Allow` header. A route for any method rejects unsupported
+ * methods itself.
  */
 export const METHODS: Readonly<Record<Endpoint['method'], readonly string[]>> = {
   GET: ['HEAD', 'GET'],
@@ -92,7 +92,7 @@ export const METHODS: Readonly<Record<Endpoint['method'], readonly string[]>> = 
 /** Returns the parameters in a path, or false if the path does not match. */
 type MatchPath = (path: string) => { readonly params: PathParameters } | false;
 
-/** The matchers for all routes. The paths are constants, so each is compiled once per process. */
+/** The matchers for all routes. The paths are constants, so each path is compiled only once per process. */
 const matchers = new Map<string, MatchPath>();
 
 function getMatcher(path: string): MatchPath {
@@ -107,7 +107,7 @@ function createMatcher(path: string): MatchPath {
 
 const WITHOUT_PARAMETERS = { params: {} };
 
-/** Matches a path without parameters as path-to-regexp does, which allows a slash at the end. */
+/** Returns the matcher for a path without parameters. Like path-to-regexp, the matcher allows a trailing slash. */
 function literalMatcher(literal: string): MatchPath {
   const withSlash = `${literal}/`;
   return (path) => (path === literal || path === withSlash ? WITHOUT_PARAMETERS : false);
@@ -121,7 +121,10 @@ function toEntry<Route extends Endpoint>(route: Route): Entry<Route> {
   };
 }
 
-/** Decodes a segment. Malformed text stays unchanged: it is refused later, in the error format of the route. */
+/**
+ * Decodes a segment, and returns a malformed one unchanged. `validateHead` refuses malformed paths, but the format of
+ * that error depends on the route that the path matches.
+ */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -143,7 +146,7 @@ function firstSegment(path: string): string {
   return end === -1 ? path : path.slice(0, end);
 }
 
-/** Returns the start of a path, up to the first segment that contains a pattern. */
+/** Returns the part of a path before the first segment that contains a pattern. */
 function literalStart(path: string): string {
   const segments = path.split('/');
   const end = segments.findIndex((segment) => PATTERN.test(segment));

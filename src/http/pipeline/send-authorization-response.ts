@@ -6,8 +6,8 @@ import { readerLanguage } from './reader-language.ts';
 import type { RequestContext } from './state.ts';
 
 /**
- * Sends the browser to the client: by redirect, or with a page that posts itself (OAuth 2.0 Form Post Response Mode).
- * Without JavaScript, the user presses the button on that page.
+ * Sends the browser to the client, by a redirect or by a page whose form submits itself (OAuth 2.0 Form Post Response
+ * Mode). Without JavaScript, the user presses the button on that page.
  */
 export function sendAuthorizationResponse(
   ctx: RequestContext,
@@ -24,5 +24,5 @@ export function sendAuthorizationResponse(
     ctx.redirect(redirectUrl(response));
   }
   ctx.set('Cache-Control', 'no-store');
-  ctx.set('Referrer-Policy', 'no-referrer'); // the URL of this page contains the request
+  ctx.set('Referrer-Policy', 'no-referrer'); // the current URL contains the authorization request
 }

@@ -35,8 +35,9 @@ export function sendOAuthError(ctx: RequestContext, error: OAuthError): void {
 }
 
 /**
- * Returns the challenge for a 401, which must contain a scheme (RFC 9110 §11.6.1): Bearer if the caller tried it or the
- * operation needs an access token, otherwise Basic. A caller without any credentials gets no error (RFC 6750 §3.1).
+ * Returns the challenge that a 401 must contain (RFC 9110 §11.6.1). The scheme is Bearer if the caller used that scheme
+ * or the operation needs an access token, otherwise Basic. If the request has no credentials, the challenge has no
+ * error code (RFC 6750 §3.1).
  */
 function challengeFor(code: OAuthError['code'], authorization: string | undefined): string {
   if (/^bearer\b/i.test(authorization ?? '')) return 'Bearer realm="grantlog", error="invalid_token"';
@@ -44,17 +45,17 @@ function challengeFor(code: OAuthError['code'], authorization: string | undefine
 }
 
 /**
- * Sends a page to browsers and JSON to other clients. At client endpoints, the JSON has the error codes of RFC 6749
- * §4.1.2.1, because §5.2 has none for these errors.
+ * Sends an error page to browsers, and JSON to other callers. At client endpoints, the JSON contains the error codes of
+ * RFC 6749 §4.1.2.1, because §5.2 defines none for these errors.
  */
 export function sendErrorPage(ctx: RequestContext, error: PageError, deps: ErrorPageDeps): void {
   const { status, title, text, advice, refusal, facts } = error;
   const { endpoint, pages } = deps;
   const { requestId } = ctx.state;
   ctx.status = status;
-  ctx.set(STRICT_HEADERS); // no mounted router has responded
+  ctx.set(STRICT_HEADERS); // even if mounted routers were called: none of them handled the request
   closeUnreadBody(ctx);
-  // Only users need advice about a 500. Other clients only need to know that the server failed.
+  // Only users need advice about a 500. Other callers need to know only that the server failed.
   const description = status === 500 ? error.message : [error.message, english.text(advice)].filter(Boolean).join(' ');
   if (status !== 404 && endpoint?.authentication === 'client') {
     ctx.set('Pragma', 'no-cache');
@@ -81,11 +82,11 @@ export interface ErrorPageDeps {
   readonly pages: ErrorPages;
   readonly loginUrl: string;
   readonly maySeeRefusal: MaySeeRefusal;
-  /** The refusal that was recorded for this error; undefined if the error has none. */
+  /** The refusal that was recorded for this error; undefined if nothing was recorded. */
   readonly refusedRequest: RefusedRequest | undefined;
 }
 
-/** Returns the explanation if the user may see it, and the links that may help the user. */
+/** Returns the explanation of the refusal, if the user may see it, and the links that may help the user. */
 function nextSteps(
   ctx: RequestContext,
   { status, offers, link }: PageError,
@@ -94,7 +95,8 @@ function nextSteps(
   const user = loggedInUser(ctx, status)?.user;
   const isReadRequest = ctx.method === 'GET' || ctx.method === 'HEAD';
   const maySee = refusedRequest !== undefined && user !== undefined && maySeeRefusal(user, refusedRequest.clientId);
-  // Only an authorization request has a developer who needs to know more than the page tells users.
+  // Such a request comes from an application, for an authorization or a logout. The application's developer needs more
+  // details than users.
   const isForDeveloper = refusedRequest !== undefined && status === 400 && isReadRequest;
   const explanationHref = maySee || isForDeveloper ? refusalPath(ctx.state.requestId) : null;
   const loginMayHelp = isReadRequest && (status === 403 || (isForDeveloper && user === undefined));
@@ -114,8 +116,8 @@ function nextSteps(
 }
 
 /**
- * Returns the path of the application's settings, for an owner whose redirect URI was refused. `isProven` is true only
- * if an owner sent the request.
+ * Returns the path of the application's settings if an owner's request was refused because of its redirect URI.
+ * `isProven` is true only if an owner sent the request.
  */
 function changeHref({ refusal: { rule }, clientId, isProven }: RefusedRequest): string | null {
   const concernsUri = rule === 'redirect-uri-not-registered' || rule === 'redirect-uri-not-allowed';
@@ -125,11 +127,11 @@ function changeHref({ refusal: { rule }, clientId, isProven }: RefusedRequest): 
 }
 
 /**
- * Returns a link to try again, because a request that failed may succeed later. A posted form is not sent again, but it
- * can be opened again.
+ * Returns a link for trying again, because a failed request may succeed later. After a posted form, the link opens the
+ * form again instead of sending it again.
  */
 function retryOffer(ctx: RequestContext, status: number, offers: readonly ErrorOffer[]): ErrorLocals['retry'] {
-  // The page itself works. Only its query cannot be read.
+  // Only the query cannot be read. The page works without it.
   if (offers.includes('without-query')) return { href: safeNext(ctx.path), text: message('error.without-query') };
   if (!offers.includes('form-again') && status !== 500 && status !== 503) return null;
   if (ctx.method === 'GET' || ctx.method === 'HEAD')
@@ -138,7 +140,7 @@ function retryOffer(ctx: RequestContext, status: number, offers: readonly ErrorO
   return form === undefined ? null : { href: safeNext(form), text: message('error.open-form-again') };
 }
 
-/** Returns a link to the first page of the area that a mistyped URL is in, or null if it is in no area. */
+/** Returns a link to the first page of the area that contains a mistyped URL, if the user may see that area. */
 function areaLink(path: string, roles: readonly Role[]): ErrorLocals['link'] {
   if (path.startsWith('/admin/') && mayAdminister(roles)) return { href: '/admin/', text: message('error.dashboard') };
   return path.startsWith('/audit/') && mayAudit(roles) ? { href: '/audit/', text: message('error.events') } : null;
@@ -154,9 +156,9 @@ function authorizationErrorCode(status: number): string {
   return status === 503 ? 'temporarily_unavailable' : 'server_error';
 }
 
-/** Returns the logged-in user, unless the lookup itself may have failed. */
+/** Returns the logged-in user, or undefined after a server error, because the lookup itself may have failed. */
 function loggedInUser(ctx: RequestContext, status: number): LoggedInUser | undefined {
-  const session: WebSession | undefined = ctx.state.webSession; // not set for errors before that step
+  const session: WebSession | undefined = ctx.state.webSession; // not set if an earlier step failed
   return status < 500 ? session?.loggedInUser() : undefined;
 }
 
@@ -164,14 +166,15 @@ function errorPageContext(ctx: RequestContext, status: number): PageContext {
   const user = loggedInUser(ctx, status);
   if (user !== undefined) return pageContextFor(ctx, user);
   const reader = { readerLanguage: readerLanguage(ctx), timeZone: readerTimeZone(ctx) };
-  // Reading the session may have failed, so the page shows the user who was admitted earlier, and has no forms.
+  // After a server error, the session may be unreadable, so the page shows the user who was admitted earlier. The page
+  // has no forms.
   const admittedUser = status < 500 ? undefined : ctx.state.admittedUser;
   return { user: admittedUser ?? null, csrfToken: '', path: ctx.path, flash: null, ...reader };
 }
 
 /**
- * Reports whether to respond with a page. Endpoints for API clients never do, whatever the request accepts. At unknown
- * URLs, JSON is the default.
+ * Reports whether to respond with a page. The choice depends on `Accept`, but endpoints for API clients never respond
+ * with a page. The default is a page, or JSON at an unknown URL.
  */
 function wantsPage(ctx: RequestContext, endpoint: Endpoint | undefined): boolean {
   if (endpoint === undefined) return ctx.accepts('json', 'html') === 'html';

@@ -7,10 +7,10 @@ import type { RefusalOf } from '../../oauth/refusals/refusal.ts';
 import type { PresentedCertificate } from '../../platform/certificates/presented-certificate.ts';
 import type { SenderRefusal, TokenScheme } from './principal-state.ts';
 
-/** Accepts proofs of possession for requests with an access token (RFC 9449 §7). */
+/** Verifies the DPoP proofs of requests with an access token (RFC 9449 §7). */
 export interface ProofVerifier {
   /**
-   * Accepts each proof only once.
+   * Verifies and accepts a proof. Each proof is accepted only once.
    * @throws OAuthError if the proof is invalid or was used before, or if it cannot be checked now
    */
   accept(request: {
@@ -40,13 +40,13 @@ type Problem = RefusalOf<'sender-not-proven'>['problem'];
 const NONCE_HEADER = 'DPoP-Nonce';
 
 /**
- * Returns why the sender of a live access token must not use it (RFC 9449 §7.1, RFC 8705 §3). Returns undefined if
- * the token is not bound and was sent as a bearer token, or if the request proves possession of the key or certificate
- * that the token is bound to.
- * @param verifier undefined if the API accepts no proofs, and therefore refuses every token that is bound to a key
+ * Returns the reason why the sender of a live access token must not use the token (RFC 9449 §7.1, RFC 8705 §3). Returns
+ * undefined if the token is not bound and was sent as a bearer token, or if the request proves possession of the key or
+ * certificate that the token is bound to.
+ * @param verifier undefined if the API accepts no proofs and therefore refuses every token that is bound to a key
  * @throws OAuthError `temporarily_unavailable` if the proof cannot be checked now
  */
-export function senderRefusal(
+export function checkSender(
   ctx: SenderContext,
   { scheme, token }: { readonly scheme: TokenScheme; readonly token: string },
   { confirmation, clientId }: { readonly confirmation?: Confirmation | undefined; readonly clientId: string },
@@ -55,13 +55,13 @@ export function senderRefusal(
   const toRefusal = (problem: Problem): SenderRefusal => notProvenRefusal(problem, scheme, clientId);
   if (confirmation?.method === 'jkt') {
     if (scheme === 'Bearer' || verifier === undefined) return toRefusal('sent-as-bearer');
-    return keyRefusal(ctx, token, confirmation, verifier, clientId);
+    return checkKey(ctx, token, confirmation, verifier, clientId);
   }
   if (scheme === 'DPoP') return unboundRefusal(clientId);
-  return confirmation === undefined ? undefined : certificateRefusal(ctx, confirmation, toRefusal);
+  return confirmation === undefined ? undefined : checkCertificate(ctx, confirmation, toRefusal);
 }
 
-function certificateRefusal(
+function checkCertificate(
   { state }: SenderContext,
   binding: Confirmation,
   toRefusal: (problem: Problem) => SenderRefusal,
@@ -73,7 +73,7 @@ function certificateRefusal(
   return isSameConfirmation(binding, { method: 'x5t#S256', thumbprint }) ? undefined : toRefusal('another-certificate');
 }
 
-async function keyRefusal(
+async function checkKey(
   ctx: SenderContext,
   token: string,
   binding: Confirmation,
@@ -95,7 +95,7 @@ async function keyRefusal(
   }
 }
 
-/** Accepts the proof once for each request: a route may check its token again after it has read the body. */
+/** Accepts the proof only once per request, because a route may check its token again after reading the body. */
 async function acceptProof(
   ctx: SenderContext,
   credentials: { readonly proof: string; readonly accessToken: string; readonly clientId: string },
@@ -113,7 +113,7 @@ const DESCRIPTIONS: Readonly<Record<Problem, string>> = {
   'sent-as-bearer': 'The access token is bound to a key and needs a DPoP proof.',
   'proof-missing': 'The request has no readable DPoP proof.',
   'another-key': 'The access token is bound to a different key than the one in the DPoP proof.',
-  'certificate-missing': 'The access token is bound to a certificate, and the request has none.',
+  'certificate-missing': 'The access token is bound to a certificate, but the request has none.',
   'certificate-refused': 'The certificate in the request cannot be accepted.',
   'another-certificate': 'The access token is bound to a different certificate.',
 };
@@ -132,7 +132,7 @@ function unboundRefusal(clientId: string): SenderRefusal {
   return {
     scheme: 'DPoP',
     error: 'invalid_token',
-    description: 'The access token is not bound to a DPoP key, so it must be sent with the scheme Bearer.',
+    description: 'The access token is not bound to a DPoP key, so it must be sent with the Bearer scheme.',
     refusal: { rule: 'token-unbound', needed: 'scheme' },
     clientId,
   };

@@ -1,15 +1,16 @@
 import type { RequestContext } from './state.ts';
 
-/** Browsers store at most 4,096 bytes, including the cookie's name. */
+/** The maximum length of a ticket. Browsers store at most 4,096 bytes per cookie, including the cookie's name. */
 const MAX_LENGTH = 4_000;
 
-/** Returns the ticket for a login that continues at the provider, or undefined if this browser did not begin one. */
+/** Returns the ticket of the login that this browser started at a provider, or undefined if it started none. */
 export function readStartedLogin(ctx: RequestContext): string | undefined {
   return ctx.cookies.get(cookieName(ctx));
 }
 
 /**
- * Stores the ticket until the provider sends the browser back. A later login at the same provider replaces it.
+ * Stores the ticket until the provider sends the browser back, for at most `seconds`. A later login at the same
+ * provider replaces the ticket.
  * @returns false if the ticket is too long
  */
 export function storeStartedLogin(ctx: RequestContext, providerId: string, ticket: string, seconds: number): boolean {

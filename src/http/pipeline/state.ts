@@ -17,29 +17,29 @@ import type { PrincipalState } from './principal-state.ts';
 import type { PathParameters } from './route-table.ts';
 import type { WebSession } from './web-session.ts';
 
-/** The members of `ctx.state` that pipeline steps set for later ones. */
+/** The members of `ctx.state` that pipeline steps set for later steps. */
 export interface RequestState extends PrincipalState {
-  /** Also in the response's `X-Request-Id` and in log lines. */
+  /** The id of the request, which is also in log lines and in the `X-Request-Id` header of the response. */
   requestId: string;
-  /** Recorded in the envelope of every event that this request causes. */
+  /** The request metadata, which is recorded in the envelope of every event that this request causes. */
   metadata: { readonly requestId: string; readonly traceparent?: string | undefined };
-  /** The endpoint that matched the request; missing if none did. */
+  /** The endpoint that matched the request; absent if no endpoint matched. */
   endpoint?: Endpoint;
   pathParameters?: PathParameters;
   /**
-   * Whether this node has caught up with the shared log after a first refusal, so that a second refusal is final. Set
-   * by `confirmRefusal`.
+   * Whether this node has caught up with the shared log after a first refusal. A second refusal is then final. Set by
+   * `confirmRefusal`.
    */
   isRefusalConfirmed?: boolean;
   /** Runs effects once, even if the request is processed more than once; set by `retryWhenOutdated`. */
   once: Once;
 
   webSession: WebSession;
-  /** The user whom `requireLogin` admitted. Kept so that error pages need not look the user up again. */
+  /** The user whom `requireLogin` admitted, for the error page if reading the session fails later. */
   admittedUser?: { readonly username: string; readonly roles: readonly Role[] };
   /** The form in the body, once it has been read. */
   form?: Form;
-  /** The file in a form that takes one; empty if the user chose none. */
+  /** The file in a form with a file field; empty if the user chose no file. */
   file?: Buffer;
   /** The form as it was sent, still encoded. */
   encodedForm?: string;
@@ -52,23 +52,23 @@ export interface RequestState extends PrincipalState {
   clientCertificate?: () => PresentedCertificate;
   /** The authenticated client at a client endpoint. */
   client?: Client;
-  /** How that client authenticated. */
+  /** The method that the client authenticated with. */
   authenticationMethod?: ClientAuthenticationMethod;
-  /** Whether that client used its previous secret. */
+  /** Whether the client authenticated with its previous secret. */
   previousSecretUsed?: boolean;
   /** The id of the registered key in the certificate that the client authenticated with. */
   clientKeyId?: KeyId;
   /** Resolves when the event that records the client's authentication is durable. No response is sent before that. */
   authenticationRecorded?: Promise<void>;
-  /** The key or certificate that the client has proven to possess. Tokens are bound to it. */
+  /** The key or certificate that the client has proven it possesses. The issued tokens are bound to it. */
   confirmation?: Confirmation;
-  /** The client whose access token authenticated an introspection request. */
+  /** The id of the client whose access token authenticated an introspection request. */
   bearerClientId?: string;
   /** The client whose access token failed to authenticate an introspection request. */
   refusedBearer?: { readonly clientId: string | null; readonly isLive: boolean };
   /** The grant type of a token request. */
   grantType?: GrantType;
-  /** The name of that grant type, once the token endpoint has issued a token. */
+  /** The name of the grant type, once the token endpoint has issued a token. */
   issuedGrantType?: string;
   /** Whether the token endpoint has issued an ID token for this request. */
   hasIdToken?: boolean;
@@ -79,14 +79,14 @@ export interface RequestState extends PrincipalState {
    */
   showFormAgain?: (message: Text, status: number) => void;
 
-  /** The language that an application requested for the user in this request; empty if it requested none. */
+  /** The language that the application requested for the user; empty if it requested none that this server offers. */
   requestedLanguage?: Language | '';
 
   /** The OAuth error code of a refusal. */
   errorCode?: string;
   /** The rule that refused the request. */
   rule?: RefusalRule;
-  /** Returns the client that a refusal of this request concerns, if known. Only called for a refusal. */
+  /** Returns the client that a refusal of this request concerns. Called only if the request is refused. */
   refusalSubject?: () => RefusalSubject;
 
   /** Whether the request was passed to routers mounted after this application, which may have sent the response. */

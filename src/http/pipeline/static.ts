@@ -3,16 +3,16 @@ import type { Endpoint } from '../endpoint.ts';
 import { encodedQuery } from './request-head.ts';
 import { ASSET_PREFIX, readAssets, type Asset, type AssetEncoding, type Assets } from '../pages/assets.ts';
 
-/** A year. */
+/** For a URL with the current version: caches store the response for a year. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** For a URL without the current version: caches revalidate the response each time. */
 const REVALIDATE = 'no-cache';
 
-/** The encoding that compresses best comes first. Browsers accept all of them. */
+/** The best compression comes first. Browsers accept all of these encodings. */
 const PREFERRED_ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip', 'identity'];
 
-/** The endpoint that requests for assets are counted and logged under. */
+/** The endpoint under which requests for assets are counted and logged. */
 export const STATIC_FILES: Endpoint = {
   method: 'GET',
   path: ASSET_PREFIX,
@@ -23,9 +23,9 @@ export const STATIC_FILES: Endpoint = {
 
 /**
  * Returns middleware that serves `/static/NAME` from memory, and passes other requests on. The names are those of the
- * files that were read at startup, so no path leads elsewhere. Only these files are compressed. A page contains a CSRF
- * token and sometimes a client secret, next to text from the URL or a form. If it were compressed, its length would
- * reveal whether a guess in that text is correct (the BREACH attack).
+ * files that were read at startup, so no path leads to any other file. Only these files are compressed, because a page
+ * contains a CSRF token and sometimes a client secret, next to text from the URL or a form. The length of a compressed
+ * page would reveal whether a guess in that text is correct (the BREACH attack).
  */
 export function serveStatic(assets: Assets = readAssets()): Middleware {
   return (ctx, next) => {

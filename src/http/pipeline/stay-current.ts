@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
 
-/** Returns the first step of a route, which responds with 503 while this node may have missed a revocation. */
+/** Returns a step that runs first in a route, and responds with 503 while this node may have missed a revocation. */
 export function requireCurrent({ assertCurrent }: Pick<Freshness, 'assertCurrent'>): Handler {
   return (_ctx, next) => {
     assertCurrent();
@@ -14,7 +14,7 @@ export function requireCurrent({ assertCurrent }: Pick<Freshness, 'assertCurrent
 }
 
 /**
- * Returns a step that runs before a page or form is processed. Afterwards, this node knows everything that any node
+ * Returns a step that runs before a page or form is processed. It waits until this node has every event that any node
  * recorded before the request.
  */
 export function catchUpFirst({ catchUpThrottled }: Pick<Freshness, 'catchUpThrottled'>): Handler {
@@ -24,7 +24,7 @@ export function catchUpFirst({ catchUpThrottled }: Pick<Freshness, 'catchUpThrot
   };
 }
 
-/** Like `catchUpFirst`, for routers mounted after this application, but only for requests with a session. */
+/** Like `catchUpFirst`, but for routers mounted after this application, and only for requests with a session. */
 export function catchUpForSessions(freshness: Pick<Freshness, 'catchUpThrottled'>): Handler {
   const catchUp = catchUpFirst(freshness);
   return (ctx, next) => (hasSession(ctx) ? catchUp(ctx, next) : next());
@@ -40,7 +40,8 @@ export type ReadCredentialStatus = (ctx: RequestContext) => 'absent' | 'unproven
 
 /**
  * Returns a step to run after `retryWhenOutdated`. Before an authenticated client is refused, this node catches up with
- * the other nodes, unless the credential is unproven. If that changed anything, the request is processed again, once.
+ * the other nodes, unless the credential is unproven. If this node receives new events, it processes the request once
+ * more.
  */
 export function confirmRefusal(
   { position, catchUp, catchUpThrottled }: Pick<Freshness, 'position' | 'catchUp' | 'catchUpThrottled'>,
@@ -55,14 +56,14 @@ export function confirmRefusal(
       const status = credentialStatus(ctx);
       if (status === 'unproven') throw error;
       ctx.state.isRefusalConfirmed = true;
-      // Anyone can send a request without a credential in the name of a public client.
+      // Without a credential, the catch-up is throttled, because anyone can send a request in a public client's name.
       await (status === 'genuine' ? catchUp() : catchUpThrottled());
       throw position() === initialPosition ? error : new DecisionOutdated(null);
     }
   };
 }
 
-/** Refusals that need no confirmation: passwords are checked after a catch-up, and a pending device polls again. */
+/** Refusals that need no confirmation: passwords are checked after a catch-up, and a refused device polls again. */
 const RULES_WITHOUT_CONFIRMATION: readonly string[] = ['password-wrong', 'device-pending', 'device-polls-too-fast'];
 
 function mayBeOutdated({ state }: RequestContext, error: unknown): boolean {

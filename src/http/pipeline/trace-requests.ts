@@ -12,17 +12,17 @@ import type { Handler, RequestContext } from './state.ts';
 
 /**
  * Returns a step that records each request as a span of the caller's trace, with the OpenTelemetry API and its
- * attribute names for HTTP. A span has the fields of the request log: never a URL, a header or a body. An SDK supports
- * only an API that is not newer than itself, so this uses a version that SDKs have supported since 2024.
- * @returns undefined if no SDK was loaded before the server, so that tracing costs nothing without one
+ * attribute names for HTTP. Like a line of the request log, a span never contains a URL, a header or a body. SDKs do
+ * not support API versions newer than themselves, so this server uses a version that SDKs have supported since 2024.
+ * @returns undefined if no SDK was loaded before the server. Tracing then costs nothing
  */
 export function traceRequests(): Handler | undefined {
   const tracer = trace.getTracer('grantlog');
-  // Only an SDK gives a span a valid context. This one is never ended, so it is never exported.
+  // Only an SDK gives a span a valid context. This span is never ended, so it is never exported.
   if (!isSpanContextValid(tracer.startSpan('grantlog', { root: true }).spanContext())) return undefined;
 
   return (ctx, next) => {
-    const hasParentSpan = trace.getActiveSpan() !== undefined; // node:http is instrumented
+    const hasParentSpan = trace.getActiveSpan() !== undefined; // true if node:http is instrumented
     const parent = hasParentSpan ? context.active() : propagation.extract(context.active(), ctx.headers);
     return tracer.startActiveSpan(
       ctx.method,

@@ -1,12 +1,12 @@
-/** W3C Trace Context §3.2.2: version, trace id, parent id, flags; additions in later versions are dropped. */
+/** W3C Trace Context §3.2.2: version, trace id, parent id, flags. Later versions may append more, which is dropped. */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** In characters; version 00 has 55, and later versions may have more. */
+/** In characters. A header of version 00 has 55; headers of later versions may be longer. */
 const MAX_LENGTH = 256;
 
 /**
- * Returns the caller's position in a trace, in the format of version 00 with its 55 characters, whatever version was
- * sent. Returns undefined if it is absent or malformed, which is no reason to refuse a request.
+ * Returns the caller's position in a trace, converted to the 55-character format of version 00. Returns undefined if
+ * the header is absent or malformed; the request must not be refused for that.
  */
 export function parseTraceparent(header: string | readonly string[] | undefined): string | undefined {
   if (typeof header !== 'string' || header.length > MAX_LENGTH) return undefined;

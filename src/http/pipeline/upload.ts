@@ -5,17 +5,16 @@ import { header } from './request-head.ts';
 import type { Handler } from './state.ts';
 import { message } from '../../language/message.ts';
 
-/** More than ten times the limit for a logo, so that the form can report the size of a larger file beside the field. */
+/** More than ten times the limit for a logo, so the form can show the size of a logo that is too large. */
 const MAX_UPLOAD_BYTES = 262_144;
 const MAX_PARTS = 20;
 
-/** The name of the field with the file. */
+/** The name of the field that contains the file. */
 const FILE_FIELD = 'logo';
 
 /**
- * A step for routes whose form contains a file: reads the fields into `ctx.state.form`, and the file into
- * `ctx.state.file` (RFC 7578). The name and the type that the sender gave the file are ignored. Without a form, the
- * request has no fields.
+ * Reads a form that contains a file (RFC 7578): the fields into `ctx.state.form`, and the file into `ctx.state.file`.
+ * The file name and the media type that the sender specified are ignored. Any other body is left to `readForm`.
  * @throws PageError 413 if the form is too large or arrives in too many small chunks, 415 if it is compressed, or 400
  *   if it is malformed or cut short
  */

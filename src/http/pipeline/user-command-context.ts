@@ -5,9 +5,9 @@ import type { LoggedInUser } from './web-session.ts';
 import type { RequestContext } from './state.ts';
 
 /**
- * Returns the context for a command whose actor is the logged-in user. Nothing is recorded if the account has changed
- * since it was read: a role may have been removed, or all sessions ended.
- * @param unchangedStreams other streams that must not have changed
+ * Returns the context for a command whose actor is the logged-in user. The command records nothing if the user's
+ * account has changed since it was read, because the change may have removed a role or ended all sessions.
+ * @param unchangedStreams other streams that must not have changed since they were read
  */
 export function userCommandContext(
   ctx: RequestContext,

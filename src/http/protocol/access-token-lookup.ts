@@ -8,24 +8,24 @@ import type { Grants } from '../../projections/grants.ts';
 import type { AccessTokenLookup, LiveToken, RemoteAccessTokenLookup } from '../pipeline/bearer-token.ts';
 
 /** Finds the access tokens that the APIs of this server accept. */
-export interface LocalTokens extends Required<RemoteAccessTokenLookup> {
-  /** Looks up a token that `find` has already found, for example while a long response is being sent. */
+export interface LocalTokenLookup extends Required<RemoteAccessTokenLookup> {
+  /** The lookup for a token that `find` has already found, for example to check the token during a long response. */
   readonly recheckLookup: Required<AccessTokenLookup>;
 }
 
-/** Creates the lookup for the access tokens that this server accepts. Its issuer is its URI as a resource server. */
+/** Creates the lookup for this server's access tokens. The issuer is also this server's URI as a resource server. */
 export function createAccessTokenLookup(
   tokens: PresentedTokens,
   grants: Pick<Grants, 'find'>,
-  detailsOf: PresentedDetails,
+  presentedDetails: PresentedDetails,
   issuer: () => string,
   now: () => EpochSeconds,
-): LocalTokens {
+): LocalTokenLookup {
   function toLiveToken(token: AccessToken | undefined, value: string): LiveToken | undefined {
     if (token === undefined) return undefined;
     const { clientId, userId, scope, resource, confirmation, grantId } = token;
     const login = grants.find(grantId)?.login;
-    return { clientId, userId, scope, resource, confirmation, login, details: detailsOf(value, token) };
+    return { clientId, userId, scope, resource, confirmation, login, details: presentedDetails(value, token) };
   }
 
   return {
@@ -51,7 +51,10 @@ export function createAccessTokenLookup(
  * Returns the lookup for a node with a shared log. The lookup throws `LogUnreachable` while the node may have missed a
  * revocation.
  */
-export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Freshness, 'assertCurrent'>): LocalTokens {
+export function withFreshnessCheck(
+  tokens: LocalTokenLookup,
+  { assertCurrent }: Pick<Freshness, 'assertCurrent'>,
+): LocalTokenLookup {
   return {
     get resource() {
       return tokens.resource;
@@ -72,8 +75,8 @@ export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Fresh
   };
 }
 
-/** Returns the lookup for a new request: it also finds a token that another node has just issued. */
-export function confirmedTokens(tokens: LocalTokens, catchUpIfGenuine: CatchUpIfGenuine): RemoteAccessTokenLookup {
+/** Returns the lookup for new requests, which also finds a token that another node has just issued. */
+export function withCatchUp(tokens: LocalTokenLookup, catchUpIfGenuine: CatchUpIfGenuine): RemoteAccessTokenLookup {
   const findAfterCatchUp = async (token: string): Promise<LiveToken | undefined> =>
     (await catchUpIfGenuine(token)) ? tokens.find(token) : undefined;
   return {

@@ -23,8 +23,8 @@ export interface GrantRoutesDeps {
 const [QUERY, REVOKE] = [['grant_management_query'], ['grant_management_revoke']];
 
 /**
- * A token for one method does not allow the other (FAPI Grant Management §6.1). With either token, a client may find
- * out which methods are allowed: the response to any other method lists them.
+ * The scope for one method does not permit the other method (FAPI Grant Management §6.1). With either scope, a client
+ * can find out which methods the path supports, because the response to any other method lists them.
  */
 const SCOPES_BY_METHOD = {
   GET: [QUERY],
@@ -62,7 +62,7 @@ export function grantRoutes(deps: GrantRoutesDeps): readonly Route[] {
   ];
 }
 
-/** A user's token shows that the user authorized the client, not that the client manages its grants. */
+/** Refuses a user's token, which shows that the user authorized the client, not that the client manages its grants. */
 const refuseUsers: Handler = async (ctx, next) => {
   const principal = fromState(ctx, 'principal');
   if (principal.kind === 'bearer' && principal.userId === null) return await next();
@@ -70,11 +70,12 @@ const refuseUsers: Handler = async (ctx, next) => {
   ctx.body = { detail: NO_PERMISSION };
 };
 
+/** Handles the request. Returns false if the client has no current grant with this id. */
 type Attempt = (ctx: RequestContext, id: string, clientId: string) => boolean | Promise<boolean>;
 
 /**
- * Returns a handler for requests about a grant. Another node may have just issued its tokens, so an unknown grant is
- * looked up again after a catch-up.
+ * Returns a handler that calls `attempt`. If the grant is unknown, the handler catches up with the log and tries again,
+ * because another node may have just issued the grant's tokens.
  */
 function handleGrant({ freshness }: GrantRoutesDeps, attempt: Attempt): Handler {
   return async (ctx) => {

@@ -4,7 +4,7 @@ import { SIGNED_INTROSPECTION_TYPE, type SignIntrospection } from '../../oauth/e
 import { introspectionOperation } from '../openapi/oauth-api.ts';
 import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/authenticate-client.ts';
 import { presentedToken, type PresentedToken } from '../pipeline/bearer-token.ts';
-import { senderRefusal, type ProofVerifier } from '../pipeline/sender-check.ts';
+import { checkSender, type ProofVerifier } from '../pipeline/sender-check.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
 import { attributeRefusals, type RefusalSubjectDeps } from '../pipeline/refusal-subject.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
@@ -40,7 +40,7 @@ export function introspectionRoute(deps: IntrospectionRouteDeps): Route {
   };
 }
 
-/** Returns a step that authenticates a client, or the bearer of an `introspection` token (RFC 7662 §2.1). */
+/** Returns a step that authenticates a client or the bearer of a token for introspection (RFC 7662 §2.1). */
 function authenticateCaller(deps: IntrospectionRouteDeps): Handler {
   const authenticate = authenticateClient(deps);
   return (ctx, next) => {
@@ -56,7 +56,7 @@ function authenticateCaller(deps: IntrospectionRouteDeps): Handler {
       const result = await deps.introspection.checkBearer(credential.token, deps.now());
       const { clientId, isLive, confirmation } = result;
       const sender = { clientId: clientId ?? '', confirmation };
-      const refusal = result.refusal ?? (await senderRefusal(ctx, credential, sender, deps.proofs))?.refusal;
+      const refusal = result.refusal ?? (await checkSender(ctx, credential, sender, deps.proofs))?.refusal;
       if (refusal === undefined) {
         if (clientId !== null) ctx.state.bearerClientId = clientId;
         return next();

@@ -28,7 +28,7 @@ export interface MetadataRoutesDeps {
   readonly settings: MetadataSettings & Pick<Config, 'languages'>;
 }
 
-/** Properties shared by the routes for public documents, which scripts from any origin may read. */
+/** The common properties of the routes for public documents, which scripts from any origin may read. */
 export const PUBLIC_DOCUMENT = {
   method: 'GET',
   kind: 'document',
@@ -81,7 +81,7 @@ export function metadataRoutes(deps: MetadataRoutesDeps): readonly Route[] {
   ];
 }
 
-/** Returns the route for WebFinger (RFC 7033), for clients that know only a user's address. */
+/** Returns the route for WebFinger (RFC 7033), with which clients that know only a user's address find the issuer. */
 function webFingerRoute(issuer: () => string): Route {
   return {
     ...PUBLIC_DOCUMENT,

@@ -7,11 +7,11 @@ import { PUBLIC_DOCUMENT } from './metadata.ts';
 
 /**
  * Returns the route for this server's OpenAPI document.
- * @param description called for each request, once all routes are known; returns the same object until the document
- *   changes
+ * @param description returns the document, as the same object until the document changes; called for each request,
+ *   after all routes have been created
  */
 export function openApiRoute(description: () => OpenApiDocument): Route {
-  let cachedDocument: { readonly document: OpenApiDocument; readonly text: string; readonly etag: string } | undefined;
+  let cache: { readonly document: OpenApiDocument; readonly text: string; readonly etag: string } | undefined;
   return {
     ...PUBLIC_DOCUMENT,
     path: '/openapi.json',
@@ -19,12 +19,12 @@ export function openApiRoute(description: () => OpenApiDocument): Route {
     pipeline: [
       (ctx) => {
         const document = description();
-        if (cachedDocument?.document !== document) cachedDocument = { document, ...serialize(document) };
-        ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: cachedDocument.etag });
+        if (cache?.document !== document) cache = { document, ...serialize(document) };
+        ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: cache.etag });
         ctx.status = 200;
         ctx.type = 'json';
         if (ctx.fresh) ctx.status = 304;
-        else ctx.body = cachedDocument.text;
+        else ctx.body = cache.text;
       },
     ],
   };

@@ -28,7 +28,8 @@ export interface ProtectedResourceDeps {
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /**
- * Returns the routes for the metadata of the sample API and of resource servers that publish theirs here (RFC 9728).
+ * Returns the routes for the metadata of the sample API, and of the resource servers whose metadata this server
+ * publishes (RFC 9728).
  */
 export function protectedResourceRoutes(deps: ProtectedResourceDeps): readonly Route[] {
   const { issuer, projections, settings } = deps;

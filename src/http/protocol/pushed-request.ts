@@ -12,8 +12,8 @@ import type { Route } from '../route.ts';
 export interface PushedRequestRouteDeps
   extends Omit<AuthenticateClientDeps, 'clientAuthentication'>, RefusalSubjectDeps, DpopProofDeps {
   /**
-   * Also authenticates clients that the log does not contain yet, whose ids contain their registrations or are the URLs
-   * of their metadata documents.
+   * The client authentication for this endpoint. It also accepts clients that are not in the log yet, if their ids
+   * contain their registrations or are the URLs of their metadata documents.
    */
   readonly pushAuthentication: AuthenticateClientDeps['clientAuthentication'];
   readonly pushRequest: PushRequest;
@@ -35,7 +35,7 @@ export function pushedRequestRoute(deps: PushedRequestRouteDeps): Route {
       readParameters(settings),
       retryWhenOutdated,
       authenticateClient({ ...deps, clientAuthentication: deps.pushAuthentication }),
-      acceptDpopProof(deps), // sets ctx.state.confirmation if there is a proof
+      acceptDpopProof(deps), // sets ctx.state.confirmation if the request contains a proof
       push(deps),
     ],
   };

@@ -31,7 +31,7 @@ export interface RegistrationRoutesDeps {
   readonly settings: { readonly dynamicRegistration: 'off' | 'token' | 'open' };
 }
 
-/** Several times the size of the longest registration: keys, a software statement, and members that are ignored. */
+/** Leaves room for keys, a software statement, and members that this server ignores. */
 const MAX_METADATA_BYTES = 32_768;
 
 const REGISTRATION = {
@@ -63,14 +63,14 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): readonly Route
         byMethod({
           GET: (ctx) => send(ctx, dynamicRegistration.read(clientIdOf(ctx), readRegistrationToken(ctx), now()), 200),
           PUT: async (ctx) => {
-            limits.spend('registrations-by-address', addressOf(ctx), ctx.state.once); // each change is an event
-            const metadata = await readOnce(ctx);
-            const { metadata: request } = ctx.state;
+            limits.spend('registrations-by-address', addressOf(ctx), ctx.state.once); // each update records an event
+            const metadata = await readClientMetadata(ctx);
+            const { metadata: requestMetadata } = ctx.state;
             const response = await dynamicRegistration.update(
               clientIdOf(ctx),
               readRegistrationToken(ctx),
               metadata,
-              request,
+              requestMetadata,
               now(),
             );
             send(ctx, response, 200);
@@ -86,8 +86,8 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): readonly Route
 }
 
 /**
- * Returns a step that checks whether the caller may register. An initial access token is an access token of this
- * server; a caller that sends one is never treated as a caller without one.
+ * Returns a step that checks whether the caller may register a client. An initial access token is an access token from
+ * this server. A caller with an invalid token is refused, even if callers without a token may register.
  */
 function admit({ tokens, proofs, limits, addressOf, settings }: RegistrationRoutesDeps): Handler {
   const guard = requirePolicy<RequestContext>(allScopes(['clients:register']));
@@ -102,7 +102,7 @@ function admit({ tokens, proofs, limits, addressOf, settings }: RegistrationRout
 
 function register({ dynamicRegistration, now }: RegistrationRoutesDeps): Handler {
   return async (ctx) => {
-    const metadata = await readOnce(ctx);
+    const metadata = await readClientMetadata(ctx);
     const actor = callingClient(ctx);
     const response =
       actor === undefined
@@ -112,8 +112,8 @@ function register({ dynamicRegistration, now }: RegistrationRoutesDeps): Handler
   };
 }
 
-/** Reads the body. The request may be processed more than once, but its body can be read only once. */
-async function readOnce(ctx: RequestContext): Promise<Readonly<Record<string, unknown>>> {
+/** Reads the body once and keeps its contents, because the request may be processed more than once. */
+async function readClientMetadata(ctx: RequestContext): Promise<Readonly<Record<string, unknown>>> {
   return (ctx.state.clientMetadata ??= await readJsonObject(ctx, MAX_METADATA_BYTES));
 }
 
@@ -126,7 +126,7 @@ function callingClient({ state }: RequestContext): CommandContext['actor'] | und
 
 const clientIdOf = (ctx: RequestContext): string => pathParameter(ctx, 'id');
 
-/** Returns the registration access token (RFC 7592 §2). */
+/** Returns the registration access token in the request (RFC 7592 §2), or undefined if the request has none. */
 function readRegistrationToken(ctx: RequestContext): string | undefined {
   const credential = presentedToken(header(ctx, 'authorization') ?? '');
   return credential?.scheme === 'Bearer' ? credential.token : undefined;

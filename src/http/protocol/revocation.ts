@@ -43,7 +43,7 @@ function revokeToken({ revocation, now }: RevocationRouteDeps): Handler {
     ctx.status = 200;
     ctx.set('Pragma', 'no-cache');
     ctx.body = '';
-    // Koa sets a type even for no content, and oidc-client-ts refuses text/plain.
+    // Koa sets a Content-Type even if the body is empty, and oidc-client-ts refuses text/plain.
     ctx.remove('Content-Type');
   };
 }

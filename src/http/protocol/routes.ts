@@ -26,7 +26,7 @@ export type ProtocolDeps = TokenRouteDeps &
     readonly settings: { readonly sampleApi: boolean };
   };
 
-/** Returns the routes that clients call without a browser. */
+/** Returns the routes for the protocol endpoints and for the public documents that describe this server. */
 export function protocolRoutes(deps: ProtocolDeps): readonly Route[] {
   return [
     tokenRoute(deps),

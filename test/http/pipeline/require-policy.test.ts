@@ -130,7 +130,8 @@ describe('requirePolicy', () => {
       });
       return [ctx.status, ctx.body];
     };
-    const missingTokenDetail = 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.';
+    const missingTokenDetail =
+      "CSRF token missing: requests from a web session must include the session's token in the X-CSRF-Token header.";
     const sessionPolicies = [authenticatedOrScope(['read']), authenticatedOrScope({ GET: ['read'] })];
     for (const policy of [...sessionPolicies, anyOf(...sessionPolicies, allScopes([]))]) {
       expect(await sendWithSession(policy)).to.deep.equal([403, { detail: missingTokenDetail }]);

@@ -19,9 +19,9 @@ import {
   toFormErrors,
   toUpdateFormErrors,
   fieldsOf,
-  fieldsOfKind,
+  initialFields,
   formValues,
-  kindOf,
+  requestedKind,
   readAuthentication,
   readFields,
   omitFormDefaults,
@@ -83,7 +83,7 @@ export function addApplicationForm(
       ctx,
       pages.applicationForm({
         ...pageContextFor(ctx, actingUser(ctx)),
-        kind: client === null ? kindOf(ctx) : null,
+        kind: client === null ? requestedKind(ctx) : null,
         application: client === null ? null : settingsLocals(client),
         administration: { owner, userNames: suggestedUserNames(users), skipAuthorization, restrictedScopes, scopes },
         formId: resubmissionGuard.mintId(client === null ? undefined : versionOf(client)),
@@ -105,7 +105,7 @@ export function addApplicationForm(
   }
 
   router.get('/applications/register', (ctx) =>
-    show(ctx, null, { fields: fieldsOfKind(kindOf(ctx)), owner: actingUser(ctx).user.username }, {}),
+    show(ctx, null, { fields: initialFields(requestedKind(ctx)), owner: actingUser(ctx).user.username }, {}),
   );
 
   router.post('/applications/register', async (ctx) => {
@@ -114,7 +114,7 @@ export function addApplicationForm(
     const contents = {
       fields: readFields(
         ctx,
-        withAdministratorSettings(ctx, { applicationType: fieldsOfKind(kindOf(ctx)).applicationType }),
+        withAdministratorSettings(ctx, { applicationType: initialFields(requestedKind(ctx)).applicationType }),
       ),
       owner: formOf(ctx).trimmed('username'),
     };

@@ -22,7 +22,7 @@ export interface AdminUserSessionDeps extends SessionListDeps {
   readonly pages: SessionEndingDeps['pages'] & Pick<AdminPages, 'adminUserSessions'>;
 }
 
-/** Adds the list of a user's sessions, where administrators can end any of them. */
+/** Adds the page that lists a user's sessions and lets administrators end them. */
 export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDeps): void {
   const { users, loginSessions, pages, now } = deps;
   const sessionList = createSessionList(deps);
@@ -33,11 +33,11 @@ export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDe
     fileName: 'sessions',
     searchLabel: message('search.browser-or-method-of-login'),
     id: ({ sessionHash }) => sessionHash,
-    texts: (session) => [loginSessions.browserOf(session) ?? '', methodOf(session)],
+    texts: (session) => [loginSessions.browserOf(session) ?? '', englishLoginMethod(session)],
     filters: [],
     columns: [
       textColumn('browser', message('column.browser'), (session) => loginSessions.browserOf(session) ?? ''),
-      textColumn('login', message('column.logged-in'), methodOf),
+      textColumn('login', message('column.logged-in'), englishLoginMethod),
       timeColumn('last_used', message('column.last-used'), (session) => loginSessions.lastUse(session).at),
       timeColumn('started', message('column.begun'), ({ startedAt }) => startedAt),
       timeColumn('expires', message('column.expires'), ({ expiresAt }) => expiresAt),
@@ -85,7 +85,7 @@ export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDe
   });
 }
 
-/** Returns the login method in English, for searches, sorting and CSV files. */
-function methodOf({ authentication }: IdentifiedSession): string {
+/** Returns the login method in English, for searches, sorting and CSV files; empty if the method is unknown. */
+function englishLoginMethod({ authentication }: IdentifiedSession): string {
   return authentication === undefined ? '' : english.text(loginMethod(authentication));
 }

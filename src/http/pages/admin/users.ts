@@ -52,7 +52,7 @@ export interface AdminUserDeps extends Omit<UserRemovalDeps, 'loginSessions'> {
 
 const BLANK_VALUES: AdminUserFormLocals['values'] = { username: '', email: '', firstName: '', lastName: '', roles: [] };
 
-/** Adds the list of all users and the form for adding one. */
+/** Adds the list of all users and the form for adding a user. */
 export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
   const { accounts, entropy, hashing, users, secretsShownOnce, resubmissionGuard, pages } = deps;
 
@@ -76,18 +76,17 @@ export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
     const chosenPassword = readPassword(ctx);
     const formEntropy = resubmissionGuard.entropyFor(ctx, actor, values);
     const password = chosenPassword ?? generatePassword(formEntropy ?? entropy);
-    const weakness = passwordErrors(chosenPassword, values);
-    if (weakness !== undefined)
+    const weaknessErrors = passwordErrors(chosenPassword, values);
+    if (weaknessErrors !== undefined)
       return showForm(ctx, values, {
         ...definedErrors(accounts.validate({ ...values, password }) ?? {}),
-        ...weakness,
+        ...weaknessErrors,
       });
     const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(actor.user.userId)), ctx.state.once);
     const result = await accounts.register({ ...values, password }, userCommandContext(ctx, actor), hasher);
     if ('errors' in result) {
       const isDerivedFromForm = chosenPassword === undefined && formEntropy !== undefined;
-      // The password was derived from this form. If it is correct, the form has already been submitted and added this
-      // user.
+      // A password that was derived from this form is correct only if an earlier submission of the form added the user.
       const existing = isDerivedFromForm ? await accounts.verify(values.username, password, hasher) : undefined;
       if (existing === undefined) return showForm(ctx, values, definedErrors(result.errors));
       return redirectToGeneratedPassword(ctx, existing.user, password);
@@ -146,7 +145,7 @@ export function adminUserPath({ id }: Pick<User, 'id'>): string {
   return `/admin/users/${id}/`;
 }
 
-/** Returns the path of the page that shows a generated password once. */
+/** Returns the base path of the pages that each show a generated password once: see `SecretsShownOnce`. */
 export function generatedPasswordPath(user: Pick<User, 'id'>): string {
   return `${adminUserPath(user)}password/made/`;
 }
@@ -172,7 +171,7 @@ export function readPassword(ctx: RequestContext): string | undefined {
   return formOf(ctx).input('password') || undefined;
 }
 
-/** Returns the error if the password is refused; undefined if it is accepted or none was entered. */
+/** Returns the error if the password is refused, or undefined if it is accepted or no password was entered. */
 export function passwordErrors(
   password: string | undefined,
   { username, email }: Pick<User, 'username' | 'email'>,

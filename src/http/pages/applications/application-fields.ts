@@ -34,18 +34,18 @@ const BLANK_FIELDS: RegistrationFields = {
 };
 
 /** Returns the kind of application named in the query; by default, a web application. */
-export function kindOf(ctx: RequestContext): ApplicationKind {
-  const requestedPreset = queryOf(ctx).text('preset');
-  return APPLICATION_KINDS.find((kind) => kind === requestedPreset) ?? APPLICATION_KINDS[0];
+export function requestedKind(ctx: RequestContext): ApplicationKind {
+  const preset = queryOf(ctx).text('preset');
+  return APPLICATION_KINDS.find((kind) => kind === preset) ?? APPLICATION_KINDS[0];
 }
 
 /** Returns the initial fields of the form for a kind of application. */
-export function fieldsOfKind(kind: ApplicationKind): RegistrationFields {
+export function initialFields(kind: ApplicationKind): RegistrationFields {
   return { ...BLANK_FIELDS, ...registrationForKind(kind, { name: '', redirectUris: [] }) };
 }
 
 /**
- * Returns an application's fields, read from the form.
+ * Reads an application's fields from the form.
  * @param current the fields that are not on the form, and defaults for fields that were not submitted
  */
 export function readFields(
@@ -85,14 +85,15 @@ export function readFields(
     detailTypes: readDetailTypes(form, current.detailTypes),
     security: readSecurityFields(form, current.security),
     secondFactorRequired: (form.text('second_factor') || secondFactorChoice(current)) === 'required',
-    // The authentication is not kept if the client type changes.
+    // The current authentication may not suit a different client type.
     authentication: form.text('client_type') === current.clientType ? current.authentication : undefined,
   };
 }
 
 /**
- * Returns the allowed types of authorization details, read from the form. If `detail_type_limit` was not submitted, the
- * current types are kept. An empty list allows none.
+ * Reads the allowed types of authorization details from the form. Keeps the current types if `detail_type_limit` was
+ * not submitted.
+ * @returns null if all types are allowed; an empty list allows none
  */
 function readDetailTypes(form: Form, current: RegistrationFields['detailTypes']): RegistrationFields['detailTypes'] {
   const limit = form.text('detail_type_limit');
@@ -100,8 +101,8 @@ function readDetailTypes(form: Form, current: RegistrationFields['detailTypes'])
   return limit === 'all' ? null : form.words('allowed_detail_types');
 }
 
-/** The fields that every kind of application has on the form. */
-export type EnteredFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
+/** The fields of the form that asks for the application kind, except for the kind. */
+export type KindFormFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
 
 function secondFactorChoice({ secondFactorRequired = false }: Pick<RegistrationFields, 'secondFactorRequired'>) {
   return secondFactorRequired ? 'required' : 'optional';
@@ -130,11 +131,11 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
 
 /**
  * Reads the form that asks for the application kind.
- * @returns the kind and its fields; undefined if the full form, which does not ask for the kind, was submitted
+ * @returns the kind and the other fields; undefined if the full form was submitted, which does not ask for the kind
  */
 export function readKindForm(
   ctx: RequestContext,
-): { readonly kind: string; readonly kindFields: EnteredFields } | undefined {
+): { readonly kind: string; readonly kindFields: KindFormFields } | undefined {
   const form = formOf(ctx);
   const kind = form.text('application_kind');
   if (kind === '') return undefined;
@@ -160,7 +161,7 @@ export function fieldsOf(client: Client, issuer: string): RegistrationFields {
   };
 }
 
-/** Returns the errors keyed by form field. */
+/** Returns the errors, keyed by form field. */
 export function toFormErrors(errors: RegistrationErrors): FieldErrors {
   const formErrors = new Map<string, readonly Text[]>();
   for (const [setting, problem] of Object.entries(errors)) {
@@ -173,8 +174,8 @@ export function toFormErrors(errors: RegistrationErrors): FieldErrors {
 }
 
 /**
- * Merges the errors of the registration rules with `otherErrors`, which take precedence, so that users can correct
- * everything at once.
+ * Merges the errors of the registration rules with `otherErrors`, so that users can correct all fields at once. If a
+ * field has both kinds of errors, `otherErrors` takes precedence.
  * @param fields have no authentication if `otherErrors` contains an error for `client_keys`
  */
 export function addRegistrationErrors(
@@ -189,9 +190,9 @@ export function addRegistrationErrors(
 }
 
 /**
- * Returns the errors keyed by field of the form for updating an application. Authentication has its own page and no
- * field on that form. Here, only a security profile can cause an authentication error, so the error is shown next to
- * the profile.
+ * Returns the errors, keyed by field of the form for updating an application. That form has no authentication field,
+ * because authentication has a separate page. An update can cause an authentication error only through a security
+ * profile, so the error is shown next to the profile.
  */
 export function toUpdateFormErrors(errors: RegistrationErrors): FieldErrors {
   const { auth_method: problem, ...otherErrors } = toFormErrors(errors);
@@ -201,18 +202,20 @@ export function toUpdateFormErrors(errors: RegistrationErrors): FieldErrors {
 }
 
 /**
- * Returns the fields without defaults if a profile is chosen, because the form cannot tell whether a default was chosen
- * on purpose.
+ * Returns the fields. If a security profile is chosen, omits fields with default values, because the form does not show
+ * whether the user chose a default on purpose.
  */
 export function omitFormDefaults(fields: RegistrationFields): RegistrationFields {
   return (fields.security?.profile ?? null) === null ? fields : withoutDefaults(fields);
 }
 
-/** Returns the fields as shown in the form. */
+/**
+ * Returns the fields as shown in the form.
+ * @param pastedKeys null for an existing application
+ */
 export function formValues(
   fields: RegistrationFields,
   errors: FieldErrors,
-  /** Null for an existing application. */
   pastedKeys: string | null,
   certificates: CertificateSupport,
 ): ApplicationFormLocals['values'] {
@@ -248,7 +251,7 @@ function authenticationValues(
 }
 
 /**
- * Reads from the form how a new application authenticates.
+ * Reads the authentication settings of a new application from the form.
  * @returns the chosen authentication, or a problem with the pasted keys. If the application is public or no method was
  *   chosen, the authentication is undefined, which means the default.
  */
@@ -265,7 +268,7 @@ export async function readAuthentication(
 /** Returns the values of the form that asks for the application kind. */
 export function kindFormValues(
   kind: string,
-  kindFields: EnteredFields,
+  kindFields: KindFormFields,
   errors: FieldErrors,
 ): ApplicationKindFormLocals['values'] {
   const { name, redirectUris, builtinCallback = false, presentation = {} } = kindFields;

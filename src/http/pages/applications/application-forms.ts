@@ -30,15 +30,15 @@ import {
   toFormErrors,
   toUpdateFormErrors,
   fieldsOf,
-  fieldsOfKind,
+  initialFields,
   formValues,
   kindFormValues,
-  kindOf,
+  requestedKind,
   readAuthentication,
   readFields,
   readKindForm,
   omitFormDefaults,
-  type EnteredFields,
+  type KindFormFields,
 } from './application-fields.ts';
 import { applicationLocals, applicationPath } from './application-page.ts';
 import { credentialsPath } from './application-secrets.ts';
@@ -59,7 +59,7 @@ export interface ApplicationFormDeps extends LogoDeps {
   readonly settings: { readonly loginUrl: string };
 }
 
-const BLANK_KIND_FIELDS: EnteredFields = { name: '', redirectUris: [], builtinCallback: true };
+const BLANK_KIND_FIELDS: KindFormFields = { name: '', redirectUris: [], builtinCallback: true };
 
 /**
  * Adds the forms for registering an application (by kind, or with every field), the forms for changing its settings and
@@ -79,7 +79,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const application = client === null ? null : settingsLocals(client);
-    const kind = client === null ? kindOf(ctx) : null;
+    const kind = client === null ? requestedKind(ctx) : null;
     const pastedKeys = client === null ? formOf(ctx).text('client_keys') : null;
     const formId = resubmissionGuard.mintId(client === null ? undefined : settingsVersion(client, deps));
     const values = formValues(fields, errors, pastedKeys, certificateSupport);
@@ -91,7 +91,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
     ctx: RequestContext,
     caller: LoggedInUser,
     kind: string,
-    kindFields: EnteredFields,
+    kindFields: KindFormFields,
     errors: FieldErrors,
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
@@ -101,7 +101,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
 
   /**
    * Registers an application.
-   * @returns the problems with the fields; undefined after a redirect to the new application
+   * @returns the problems with the fields; undefined if the application was registered and the response redirects to it
    */
   async function register(
     ctx: RequestContext,
@@ -115,11 +115,15 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
     if ('errors' in result) return result.errors;
     if ('refusal' in result) throw deletedError();
     ctx.state.webSession.flash(message('applications.was-registered', { application: fields.name.trim() }));
-    redirectToNew(ctx, caller, result);
+    redirectToNewApplication(ctx, caller, result);
     return undefined;
   }
 
-  function redirectToNew(ctx: RequestContext, caller: LoggedInUser, credentials: RegisteredCredentials): void {
+  function redirectToNewApplication(
+    ctx: RequestContext,
+    caller: LoggedInUser,
+    credentials: RegisteredCredentials,
+  ): void {
     if (credentials.clientSecret === null) ctx.redirect(applicationPath(credentials));
     else secretsShownOnce.redirect(ctx, caller, credentialsPath(credentials), credentials.clientSecret);
   }
@@ -127,8 +131,8 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
   router.get(
     '/register',
     requireLogin(settings.loginUrl, (ctx, caller) => {
-      const kind = kindOf(ctx);
-      if (queryOf(ctx).text('view') === 'expert') showForm(ctx, caller, null, fieldsOfKind(kind), {});
+      const kind = requestedKind(ctx);
+      if (queryOf(ctx).text('view') === 'expert') showForm(ctx, caller, null, initialFields(kind), {});
       else showKindForm(ctx, caller, kind, BLANK_KIND_FIELDS, {});
     }),
   );
@@ -142,7 +146,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
         const result = await readAuthentication(ctx);
         const enteredFields = readFields(ctx, {
           skipAuthorization: false,
-          applicationType: fieldsOfKind(kindOf(ctx)).applicationType,
+          applicationType: initialFields(requestedKind(ctx)).applicationType,
         });
         const explicitFields = omitFormDefaults(enteredFields);
         if ('problem' in result) {
@@ -212,7 +216,7 @@ function isKind(text: string): text is ApplicationKind {
 }
 
 /**
- * Returns the errors keyed by field of the form that asks for the application kind. Derived settings are not on the
+ * Returns the errors, keyed by field of the form that asks for the application kind. Derived settings are not on the
  * form, so their errors go to the fields that they are derived from.
  */
 function toKindFormErrors({ clientType, grantTypes, allowedOrigins, ...errors }: RegistrationErrors): FieldErrors {

@@ -15,10 +15,10 @@ export function applicationHeading({ clientId: id, name, mode, disabledAt }: Cli
   return { id, name, mode, isDisabled: disabledAt !== undefined };
 }
 
-/** Whether an application can authenticate with a secret, and whether it has one. */
+/** Whether an application can authenticate with a secret, and whether it has a secret. */
 export interface SecretUse {
   readonly usesSecret: boolean;
-  /** After an application's method is changed to a secret, it has no secret until an owner creates one. */
+  /** False if the authentication method was changed to a secret, but no secret has been created yet. */
   readonly hasSecret: boolean;
 }
 

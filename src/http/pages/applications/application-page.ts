@@ -57,7 +57,7 @@ export function tryItLocals(
       requirements,
       mtlsBase: certificateSupport.mtlsBase(),
       now: now(),
-      certificateProblem: problemWithCertificate(client, requirements, certificateSupport),
+      certificateProblem: exampleCertificateProblem(client, requirements, certificateSupport),
       rsaAlgorithm: client.authentication.keys.some(({ algorithm }) => algorithm === 'RS256') ? 'RS256' : 'PS256',
       state: entropy.bytes(STATE_BYTES).toString('base64url'),
       nonce: entropy.bytes(STATE_BYTES).toString('base64url'),
@@ -68,7 +68,7 @@ export function tryItLocals(
 
 const STATE_BYTES = 16;
 
-function problemWithCertificate(
+function exampleCertificateProblem(
   { authentication }: Client,
   requirements: ExampleRequirements,
   support: CertificateSupport,
@@ -97,7 +97,7 @@ export function applicationLocals(client: Client): ApplicationLocals {
   };
 }
 
-/** Returns when the previous secret expires and when it was last used, or null if there is no valid previous secret. */
+/** Returns the expiry and last use of the previous secret, or null if no previous secret is valid. */
 export function oldSecretLocals(client: Client, now: EpochSeconds): OldSecret | null {
   const previous = validPreviousSecret(client, now);
   return previous === null ? null : { expiresAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };

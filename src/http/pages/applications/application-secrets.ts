@@ -26,10 +26,10 @@ export interface ApplicationSecretDeps extends ApplicationPageDeps, EndpointDeps
 export function addSecretPages(router: PageRouter, forOwner: RequireOwner, deps: ApplicationSecretDeps): void {
   const { secretsShownOnce, pages, now } = deps;
   const { mintFormId, rotate } = createSecretRotation(deps);
-  const forOwnerWithSecret: RequireOwner = (show) =>
+  const forOwnerWithSecret: RequireOwner = (handler) =>
     forOwner((ctx, client, user) => {
       if (!usesSecret(client.authentication)) throw notFound();
-      return show(ctx, client, user);
+      return handler(ctx, client, user);
     });
 
   router.get(
@@ -74,7 +74,7 @@ export function addSecretPages(router: PageRouter, forOwner: RequireOwner, deps:
   );
 }
 
-/** Returns the common start of the paths where the owner is shown a new secret. */
+/** Returns the base path of the pages that each show owners a new secret once: see `SecretsShownOnce`. */
 export function credentialsPath(client: Pick<Client, 'clientId'>): string {
   return `${applicationPath(client)}credentials/`;
 }

@@ -47,16 +47,16 @@ export interface ApplicationRoutesDeps
 }
 
 /**
- * Returns the routes for the logged-in user's own applications. They respond with 404 for other users' applications.
- * Only logos are public.
+ * Returns the routes for the logged-in user's own applications. For other users' applications, the routes respond with
+ * 404, except for logos, which are public.
  */
 export function applicationRoutes(deps: ApplicationRoutesDeps): readonly Route[] {
   const { clients, settings } = deps;
   const router = createPageRouter({ prefix: '/o/applications' });
-  const forOwner: RequireOwner = (show) =>
-    requireLogin(settings.loginUrl, (ctx, caller) => show(ctx, ownClient(ctx, caller.user.userId), caller));
+  const forOwner: RequireOwner = (handler) =>
+    requireLogin(settings.loginUrl, (ctx, caller) => handler(ctx, requireOwnClient(ctx, caller.user.userId), caller));
 
-  function ownClient(ctx: RequestContext, userId: UserId): Client {
+  function requireOwnClient(ctx: RequestContext, userId: UserId): Client {
     const client = clients.find(pathParameter(ctx, 'id'));
     if (client === undefined || !isOwner(client, userId)) throw missingItemError('managed');
     return client;
@@ -69,7 +69,7 @@ export function applicationRoutes(deps: ApplicationRoutesDeps): readonly Route[]
     forUser: forOwner,
   };
   addList(router, deps);
-  addForms(router, area, deps); // before the pages of an application, because `register` is not a client id
+  addForms(router, area, deps); // before `/:id`, which would match `register` as a client id
   addOverview(router, forOwner, deps);
   addTryPage(router, forOwner, deps);
   addCallbackPage(router, deps);

@@ -34,8 +34,8 @@ export function confidentialMethods(): readonly MethodChoice[] {
 }
 
 /**
- * Returns the methods, with a note on those that this server cannot use yet. Owners can choose these before the
- * operator turns them on.
+ * Returns the methods, with a note on each method that this server does not support yet. Owners can choose such a
+ * method before the operator enables it.
  */
 export function annotatedMethods(support: CertificateSupport): readonly MethodChoice[] {
   return confidentialMethods().map((method) => {
@@ -68,7 +68,7 @@ export function tlsSubjectValues(tls: TlsSubject | null): TlsSubjectValues {
 }
 
 /**
- * Returns the entered subject, or null if the field is empty. An unknown kind is replaced by the first one, which the
+ * Returns the entered subject, or null if the field is empty. Replaces an unknown kind with the first kind, which the
  * form then shows.
  */
 export function readTlsSubject(form: Form): TlsSubject | null {

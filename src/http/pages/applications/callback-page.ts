@@ -19,8 +19,8 @@ export interface CallbackPageDeps extends ApplicationPageDeps {
 
 /**
  * Adds the built-in callback page, whose URL owners can use as the redirect URI to try the authorization code flow. For
- * anyone else, a redirect removes the code from the address bar, and the page is the same for every application, so
- * that it does not reveal which applications exist.
+ * anyone else, a redirect first removes the code from the address bar. The page is then the same for every client id,
+ * so it does not reveal which applications exist.
  */
 export function addCallbackPage(router: PageRouter, deps: CallbackPageDeps): void {
   const { clients, pages } = deps;
@@ -29,7 +29,7 @@ export function addCallbackPage(router: PageRouter, deps: CallbackPageDeps): voi
     const caller = ctx.state.webSession.loggedInUser();
     const client = clients.find(pathParameter(ctx, 'id'));
     if (caller === undefined || client === undefined || !isOwner(client, caller.user.userId)) return showToOthers(ctx);
-    const response = receivedResponse(ctx);
+    const response = readResponse(ctx);
     const locals = { ...pageContextFor(ctx, caller), ...tryItLocals(ctx, caller, client, deps), response };
     sendWithNoReferrerPolicy(ctx, pages.applicationCallback(locals));
   });
@@ -47,8 +47,8 @@ export function addCallbackPage(router: PageRouter, deps: CallbackPageDeps): voi
 }
 
 /**
- * Sends the page with a policy that keeps its URL out of the Referer header. The URL contains a code until a script has
- * removed it.
+ * Sends the page with a policy that keeps its URL out of the Referer header. The URL contains a code until a script
+ * removes it.
  */
 function sendWithNoReferrerPolicy(ctx: RequestContext, html: string): void {
   sendPage(ctx, html);
@@ -56,11 +56,11 @@ function sendWithNoReferrerPolicy(ctx: RequestContext, html: string): void {
 }
 
 /**
- * Returns the response to the authorization request (RFC 6749 §4.1.2) in the query, if any.
- * `error_description` is left out: it might not come from this server, and then a link could make the page show any
- * text. The script checks the signature of a response in a JWT (JARM).
+ * Returns the response to the authorization request (RFC 6749 §4.1.2) in the query, or null if the query has none.
+ * Omits `error_description`, so that a link from elsewhere cannot make the page show arbitrary text. A script on the
+ * page checks the signature of a response in a JWT (JARM).
  */
-function receivedResponse(ctx: RequestContext): ApplicationCallbackLocals['response'] {
+function readResponse(ctx: RequestContext): ApplicationCallbackLocals['response'] {
   const query = queryOf(ctx);
   // All three parameters are read, because reading a parameter checks its length.
   const [signedResponse, plainParameters] = [

@@ -12,12 +12,12 @@ export function certificateProblem(
   { receivesCertificates, hasAuthorities }: Pick<CertificateSupport, 'receivesCertificates' | 'hasAuthorities'>,
 ): Message | null {
   const usesAuthority = methods.includes('tls_client_auth');
-  const usesKey = methods.includes('self_signed_tls_client_auth');
-  if (!receivesCertificates) return usesAuthority || usesKey ? CERTIFICATES_NOT_RECEIVED : null;
-  return usesAuthority && !usesKey && !hasAuthorities ? NO_AUTHORITIES : null;
+  const usesSelfSigned = methods.includes('self_signed_tls_client_auth');
+  if (!receivesCertificates) return usesAuthority || usesSelfSigned ? CERTIFICATES_NOT_RECEIVED : null;
+  return usesAuthority && !usesSelfSigned && !hasAuthorities ? NO_AUTHORITIES : null;
 }
 
-/** The problem that client certificates do not reach the server, so none can be used. */
+/** The problem that this server does not accept client certificates. */
 export const CERTIFICATES_NOT_RECEIVED = message('certificate.not-reached');
 
 const NO_AUTHORITIES = message('certificate.no-authorities');

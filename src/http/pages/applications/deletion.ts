@@ -26,7 +26,9 @@ export interface DeletionDeps {
   readonly settings: { readonly accessTokenLifetimeSeconds: number };
 }
 
-/** Adds the page that deletes an application. Once users depend on it, the owner has to type its name. */
+/**
+ * Adds the page that deletes an application. If users have authorized the application, the owner must type its name.
+ */
 export function addDeletion(router: PageRouter, forOwner: RequireOwner, deps: DeletionDeps): void {
   const { registration, grants, activity, now, pages, settings } = deps;
 
@@ -34,7 +36,7 @@ export function addDeletion(router: PageRouter, forOwner: RequireOwner, deps: De
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { clientId } = client;
     const authorizations = countAuthorizations(grants, client, now());
-    // A confidential client may have tokens of its own, even if it is no longer registered for `client_credentials`.
+    // A confidential client may have client credentials tokens, even if it is no longer registered for that grant type.
     const mayHaveTokens = authorizations.grants > 0 || !authorizations.isExact || client.clientType === 'confidential';
     const upperBound = activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
     const revokedAccess = { ...authorizations, maxTokens: mayHaveTokens ? upperBound : 0 };

@@ -24,7 +24,7 @@ const ENDPOINTS = [
   ['jwks_uri', 'endpoint.keys'],
 ] as const;
 
-/** Settings that the metadata needs, but that do not affect these URLs. */
+/** Settings that the metadata requires, but that do not affect the endpoint URLs. */
 const SETTINGS = {
   pkceMethods: [],
   requirePar: false,
@@ -38,7 +38,7 @@ export interface EndpointDeps {
   readonly certificateSupport: CertificateSupport;
 }
 
-/** Returns this server's URLs that an application needs, as stated in the metadata. */
+/** Returns the URLs of this server that an application needs, as published in the metadata. */
 export function endpointsFor(
   client: Pick<Client, 'authentication' | 'security'>,
   { issuer, certificateSupport }: EndpointDeps,

@@ -6,15 +6,15 @@ import {
 import { DEFAULT_SECURITY, type SecuritySettings } from '../../../domain/security-settings.ts';
 import type { Client } from '../../../projections/clients.ts';
 
-/** How an application authenticates, and how its tokens and messages are protected. */
+/** An application's authentication and security settings, as its pages show them. */
 export interface ProtectionLocals extends SecuritySettings {
   readonly methods: readonly ClientAuthenticationMethod[];
-  /** The names of the application's public keys: their `kid`, or else their thumbprint. */
+  /** The name of each public key of the application: its `kid`, or its thumbprint if it has no `kid`. */
   readonly keys: readonly string[];
   readonly keysUri: string | null;
   /** The subject of the application's certificates; null if none is registered. */
   readonly tlsSubject: string | null;
-  /** Whether a setting differs from its default. */
+  /** Whether any setting differs from its default. */
   readonly differsFromDefault: boolean;
 }
 
@@ -45,7 +45,8 @@ function authenticationDiffers(
 }
 
 /**
- * Reports whether the application connects with a certificate, to authenticate or because its tokens are bound to it.
+ * Reports whether the application presents a TLS client certificate, to authenticate or because its tokens are bound to
+ * the certificate.
  */
 export function usesCertificate({ authentication, security }: Pick<Client, 'authentication' | 'security'>): boolean {
   const { methods } = authentication;

@@ -16,7 +16,7 @@ export interface RefusalsPageDeps {
   readonly pages: Pick<Pages, 'applicationRefusals'>;
 }
 
-/** Adds the page that explains the application's refused requests, and shows the deliveries of its logout tokens. */
+/** Adds the page that explains an application's refused requests and shows the deliveries of its logout tokens. */
 export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, deps: RefusalsPageDeps): void {
   const { explanations, logouts, pages } = deps;
   router.get(
@@ -43,8 +43,8 @@ const MAX_AUTHENTICATED = 20;
 const MAX_UNAUTHENTICATED = 5;
 
 /**
- * Selects the newest refusals. Refusals of unauthenticated requests, which anyone can send, cannot displace those of
- * authenticated requests.
+ * Selects the newest refusals. Authenticated and unauthenticated requests have separate limits, so unauthenticated
+ * requests, which anyone can send, cannot displace authenticated requests.
  */
 function selectRefusals(refusals: readonly Explanation[]): readonly Explanation[] {
   const authenticatedRefusals = refusals.filter(({ isProven }) => isProven).slice(0, MAX_AUTHENTICATED);

@@ -13,23 +13,23 @@ import type { SecretsShownOnce } from './secrets-shown-once.ts';
 import { unreadableFormError } from '../../pipeline/form.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** The form that rotates a client secret, used by owners and administrators. */
+/** Handles the form with which owners and administrators rotate a client secret. */
 export interface SecretRotation {
   mintFormId(client: Client): string;
   /**
-   * Rotates the secret and redirects to the page that shows the new secret. Submitting a form twice rotates the secret
-   * only once.
-   * @param page the common start, ending with a slash, of the paths where the secret is shown
-   * @throws PageError 400 if the form has an unknown overlap; 404 if the client no longer exists; 409 if the secret has
-   *   changed since the form was opened
+   * Rotates the secret and redirects to the page that shows the new secret. Submitting the same form twice rotates the
+   * secret only once.
+   * @param page the path, ending with a slash, below which a unique page shows the secret
+   * @throws PageError 400 if the submitted overlap is unknown; 404 if the client no longer exists; 409 if the secret
+   *   has changed since the form was opened
    */
   rotate(ctx: RequestContext, user: LoggedInUser, client: Client, page: string): Promise<void>;
   /**
-   * Returns the entropy for the secret that the form creates. It is the same if the form is submitted twice. Returns
-   * undefined if the form has no id.
+   * Returns a source of random bytes for the secret that the form creates. The source yields the same bytes each time
+   * the form is submitted. Returns undefined if the form has no id.
    * @throws PageError 409 if the secret has changed since the form was opened
    */
-  entropyOf(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined;
+  entropyFor(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined;
 }
 
 export function createSecretRotation({
@@ -41,7 +41,7 @@ export function createSecretRotation({
   readonly resubmissionGuard: ResubmissionGuard;
   readonly secretsShownOnce: SecretsShownOnce;
 }): SecretRotation {
-  function entropyOf(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined {
+  function entropyFor(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined {
     const formEntropy = (): Entropy | undefined => resubmissionGuard.entropyFor(ctx, user);
     if (resubmissionGuard.isOutdated(ctx, secretVersion(client)) && !isSecretDerivedFrom(client, formEntropy()))
       throw outdatedFormError();
@@ -50,11 +50,11 @@ export function createSecretRotation({
 
   return {
     mintFormId: (client) => resubmissionGuard.mintId(secretVersion(client)),
-    entropyOf,
+    entropyFor,
 
     async rotate(ctx, user, client, page) {
       const overlap = readOverlap(ctx);
-      const entropy = entropyOf(ctx, user, client);
+      const entropy = entropyFor(ctx, user, client);
       const context = userCommandContext(ctx, user, observedClient(client));
       const secret = await registration.rotateSecret(client.clientId, context, overlap, entropy);
       if (secret === undefined) throw notFound();
@@ -76,7 +76,7 @@ function isSecretDerivedFrom({ secret }: Client, entropy: Entropy | undefined): 
   return entropy !== undefined && secret?.algorithm === 'sha256' && secret.hash === mintClientSecret(entropy).hash;
 }
 
-/** The choices on the rotation form, with the number of seconds that the old secret continues to work. */
+/** The choices on the rotation form, with the number of seconds for which the old secret continues to work. */
 const OVERLAP_SECONDS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 86_400, week: 604_800 };
 
 /**
@@ -94,7 +94,7 @@ function readOverlap(ctx: RequestContext): number {
   return seconds;
 }
 
-/** Returns the message for the page after the redirect. That page also shows when the old secret expires. */
+/** Returns the message to show after the redirect. The page itself shows when the old secret expires. */
 function rotationMessage(application: string, overlapSeconds: number): Message {
   return message(overlapSeconds === 0 ? 'rotation.done' : 'rotation.done-overlap', { application });
 }

@@ -8,9 +8,9 @@ import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
 /**
- * Passes a new secret from the form that created it to the page that shows it. The form redirects to that page, so that
- * reloading the page does not create a second secret. In between, the browser stores the encrypted secret in a cookie
- * that is sent to that page only. The server stores nothing, and any node with the same keys can decrypt the cookie.
+ * Passes a new secret from the form that created it to a separate page that shows it, so that reloading the page does
+ * not create a second secret. The browser stores the encrypted secret in a cookie that it sends only to that page. The
+ * server stores nothing, and any node with the same keys can decrypt the cookie.
  */
 export interface SecretsShownOnce {
   /**
@@ -19,15 +19,15 @@ export interface SecretsShownOnce {
    */
   redirect(ctx: RequestContext, user: LoggedInUser, page: string, secret: string): void;
   /**
-   * Returns the secret for the requested page. The response removes it from the browser. Returns undefined if it has
-   * already been shown, is more than five minutes old, or belongs to a different session. Also returns undefined for a
-   * HEAD request, which must not use it up.
+   * Returns the secret for the requested page and deletes its cookie. Returns undefined if the secret has already been
+   * shown, is at least five minutes old, or was created in a different session. Also returns undefined for a HEAD
+   * request, which must not consume the secret.
    * @throws PageError 404 if `:page` is malformed
    */
   take(ctx: RequestContext, user: LoggedInUser): string | undefined;
 }
 
-/** Long enough for a slow redirect and a retry. */
+/** The lifetime of a cookie, which is long enough for a slow redirect and a retry. */
 const LIFETIME_SECONDS = 300;
 
 export function createSecretsShownOnce(deps: {
@@ -64,11 +64,14 @@ export function createSecretsShownOnce(deps: {
 /** The encryption authenticates the content, so the cookie needs no signature. */
 const COOKIE = { signed: false, httpOnly: true, sameSite: 'strict', overwrite: true } as const;
 
-/** Makes the paths of the pages unique, so that two tabs have separate cookies. */
+/** Enough random bytes to make the path of each page unique, so that two tabs have separate cookies. */
 const PAGE_NAME_BYTES = 16;
 const PAGE_NAME = /^[\w-]{1,64}$/;
 
-/** Returns the name of the cookie. The `__Host-` prefix requires the path `/`, but this cookie is for one page. */
+/**
+ * Returns the name of the cookie. The name cannot begin with `__Host-`, because that prefix requires the path `/` and
+ * this cookie is for a single page.
+ */
 function cookieName({ cookies }: RequestContext): string {
   return cookies.secure ? '__Secure-grantlog-secret' : 'grantlog-secret';
 }
@@ -95,7 +98,7 @@ function createTextCipher({ key, entropy }: { readonly key: RotatingKey; readonl
       return Buffer.concat([iv, ciphertext, cipher.getAuthTag()]).toString('base64url');
     },
 
-    /** Decrypts a value that was encrypted with the same binding. Returns undefined for anything else. */
+    /** Decrypts a value that was encrypted with the same binding. Returns undefined for any other value. */
     decrypt(encrypted: string, binding: string): string | undefined {
       const bytes = Buffer.from(encrypted, 'base64url');
       if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;

@@ -22,7 +22,8 @@ const REQUIREMENTS = { pushed: 'pushed', signed: 'signed' } as const;
 
 /**
  * Reads the security section of the form.
- * @param current the current values, kept if the form lacks this section (the hidden `security` field is absent)
+ * @param current the values to return if the form lacks this section and its hidden `security` field; if undefined, the
+ *   defaults are returned
  */
 export function readSecurityFields(form: Form, current: SecurityFields | undefined): SecurityFields {
   if (form.text('security') === '') return current ?? DEFAULT_SECURITY;
@@ -42,7 +43,7 @@ export function readSecurityFields(form: Form, current: SecurityFields | undefin
   };
 }
 
-/** The settings in the collapsible part of the section. */
+/** The settings in the signature subsection. */
 const SIGNATURE_SETTINGS = [
   'requestObjectAlgorithm',
   'requestUris',
@@ -51,21 +52,22 @@ const SIGNATURE_SETTINGS = [
 ] as const;
 
 /**
- * Returns the values of the section. The section is open if any setting differs from its default. If the form is
- * invalid, the section is open only if one of its own fields has an error.
+ * Returns the values of the security section. If the form is valid, the section is open if any of its settings differ
+ * from the defaults. If the form is invalid, the section is open if any of its fields have errors. The same rules apply
+ * to the signature subsection.
  */
 export function securityValues(fields: SecurityFields, errors: FieldErrors): SecurityValues {
   const completeFields = { ...DEFAULT_SECURITY, ...fields };
   const isInvalid = Object.keys(errors).length > 0;
-  const needsAttention = (settings: readonly (keyof SecuritySettings)[]): boolean =>
+  const shouldBeOpen = (settings: readonly (keyof SecuritySettings)[]): boolean =>
     settings.some((name) =>
       isInvalid
         ? errors[SECURITY_FORM_FIELDS[name]] !== undefined
         : JSON.stringify(completeFields[name]) !== JSON.stringify(DEFAULT_SECURITY[name]),
     );
   return {
-    isOpen: needsAttention(Object.keys(SECURITY_FORM_FIELDS) as (keyof SecuritySettings)[]),
-    isSignatureSectionOpen: needsAttention(SIGNATURE_SETTINGS),
+    isOpen: shouldBeOpen(Object.keys(SECURITY_FORM_FIELDS) as (keyof SecuritySettings)[]),
+    isSignatureSectionOpen: shouldBeOpen(SIGNATURE_SETTINGS),
     profile: completeFields.profile ?? '',
     binding: completeFields.dpopBoundAccessTokens
       ? BINDINGS.dpop

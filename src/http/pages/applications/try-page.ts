@@ -28,7 +28,10 @@ const translators = createTranslators();
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-/** Adds the page where owners try example requests for the application. */
+/**
+ * Adds the page where owners try example requests for the application, the form that registers the built-in callback
+ * page as a redirect URI, and the explanations of refusals that the page shows.
+ */
 export function addTryPage(router: PageRouter, forOwner: RequireOwner, deps: TryPageDeps): void {
   const { registration, explanations, issuer, pages, settings } = deps;
 

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '../../../event-store/event-log.ts';
 import { csvRow } from '../../../audit/queries/csv.ts';
 import {
@@ -23,7 +23,7 @@ import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
 
-/** Rebuilds the projections as of a moment. Resolves with them, and with the last event that they include. */
+/** Rebuilds the projections as of a moment. Resolves with the projections and the last event that they include. */
 export type ProjectionsAsOf = (
   moment: PastMoment,
 ) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
@@ -39,9 +39,9 @@ export interface AsOfQuery {
     readonly scope: string;
   };
   readonly errors: FieldErrors;
-  /** The point in time. Undefined if something is invalid, or if nothing was entered. */
+  /** The point in time. Undefined if the time or position is invalid, or if all fields are empty. */
   readonly moment: PastMoment | undefined;
-  /** Whether there are filters but no time and no position, so that the query is about now. */
+  /** Whether the query has filters but neither a time nor a position, and therefore concerns the present. */
   readonly isNow: boolean;
   readonly filter: AccessFilter;
 }
@@ -49,7 +49,7 @@ export interface AsOfQuery {
 /** The kinds of access that are listed one by one. Grants are grouped by user and application instead. */
 const KINDS = ['account', 'membership', 'application', 'token'] as const;
 
-/** A row, with the values that the page shows. */
+/** A row of the report and the additional values that the page shows. */
 type RowLocals<Row> = Row & {
   readonly expires: Moment | null;
   /** The user name, or a placeholder for an erased user; null if the row has no user. */
@@ -59,7 +59,10 @@ type RowLocals<Row> = Row & {
   readonly links: PartyLinks;
 };
 
-/** The URLs of the pages about the parties in a row; null for a party that no longer has a page. */
+/**
+ * The URLs of the pages about the parties in a row. A URL is null if the row has no such party, or if the reader has no
+ * page about the party.
+ */
 export interface PartyLinks {
   readonly user: string | null;
   readonly application: string | null;
@@ -73,20 +76,22 @@ export type CreatePartyLinks = (
 /** The access of one kind. */
 export interface AccessOfKind {
   readonly kind: (typeof KINDS)[number];
-  /** The first rows. `count` counts all of them. */
+  /** The first rows. */
   readonly rows: readonly RowLocals<AccessEntry>[];
+  /** The total number of rows. */
   readonly count: number;
 }
 
 /** The authorizations that users had given to applications. */
 export interface ApplicationAccess {
-  /** The first rows. `count` counts all of them. */
+  /** The first rows. */
   readonly rows: readonly RowLocals<AuthorizationAtPosition>[];
+  /** The total number of rows. */
   readonly count: number;
 }
 
 export interface AsOfResult {
-  /** The last event up to the point in time; null if the log has no event by then. */
+  /** The last event at or before the point in time; null if the log was empty then. */
   readonly last: { readonly position: number; readonly at: Moment } | null;
   readonly access: readonly AccessOfKind[];
   readonly authorizations: ApplicationAccess;
@@ -98,8 +103,8 @@ const ENTRIES_PER_TURN = 1_000;
 
 /**
  * Reads the query from a URL.
- * @param head the position of the newest event, which limits positions
- * @param now the moment of the query if there are only filters; the query then covers the whole second
+ * @param head the position of the newest event; a later position is invalid
+ * @param now the time of the query if only filters are entered; the query then includes the whole second
  */
 export function readAsOfQuery(query: Query, head: number, now: EpochSeconds): AsOfQuery {
   const { entered, errors, moment } = readMomentQuery(query, head);
@@ -121,8 +126,8 @@ export function readAsOfQuery(query: Query, head: number, now: EpochSeconds): As
 }
 
 /**
- * Counts the access that matches the filter, and collects the first rows of each kind. Yields to other requests
- * regularly.
+ * Counts the access that matches the filter, and collects the first rows of each kind. Regularly lets other requests
+ * run.
  * @returns the access, or the errors if a name in the filter is unknown or ambiguous
  */
 export async function accessAsOf(
@@ -141,7 +146,7 @@ export async function accessAsOf(
   let entryCount = 0;
   for (const entry of access) {
     entryCount += 1;
-    if (entryCount % ENTRIES_PER_TURN === 0) await turn();
+    if (entryCount % ENTRIES_PER_TURN === 0) await nextTurn();
     authorizations.add(entry);
     const result = accessByKind.find(({ kind }) => kind === entry.kind);
     if (result === undefined) continue;
@@ -161,8 +166,8 @@ export async function accessAsOf(
 }
 
 /**
- * Reports whether the filter might match the kind. A kind that it cannot match is left out, because "None" would read
- * as a statement about access.
+ * Reports whether the filter can match access of the kind. The page omits the other kinds, because "None" would suggest
+ * that nobody had access of that kind.
  */
 function mayMatch(kind: (typeof KINDS)[number], { client, scope }: AccessFilter): boolean {
   if (client !== undefined && (kind === 'account' || kind === 'membership')) return false;
@@ -182,15 +187,15 @@ function rowLocals<Row extends Pick<AccessEntry, 'expires_at' | 'user' | 'user_i
   };
 }
 
-/** Returns the locals of an account, whose scope is the list of its roles. */
+/** Returns the locals of an account. The `scope` of an account lists the roles of the user. */
 function accountLocals(account: AccessEntry, createLinks: CreatePartyLinks): RowLocals<AccessEntry> {
   const roles = ROLES.filter((role) => account.scope.split(' ').includes(role));
   return { ...rowLocals(account, createLinks), extent: roles.length === 0 ? '' : rolesText(roles) };
 }
 
 /**
- * Replays the log up to the moment, and selects the access that matches the filter. The errors are about names in the
- * filter that are unknown or ambiguous.
+ * Replays the log up to the moment, and selects the access that matches the filter. `errors` reports unknown and
+ * ambiguous names in the filter.
  */
 export async function replayAccess(
   moment: PastMoment,

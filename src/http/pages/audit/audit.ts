@@ -63,10 +63,10 @@ export interface AuditRoutesDeps extends BlastRadiusDeps, ChainPagesDeps {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Each query replays the log into a second set of projections. Running one at a time limits memory use. */
+/** Each replay builds another set of projections. Running one replay at a time limits memory use. */
 const REPLAY_LIMITS = { maxConcurrent: 1, maxPending: 3 };
 const SEARCH_LIMITS = { maxConcurrent: 2, maxPending: 8 };
-/** Downloads last as long as their readers take, so further requests are refused rather than queued. */
+/** A slow client can prolong a download indefinitely, so further downloads are refused rather than queued. */
 const DOWNLOAD_LIMITS = { maxConcurrent: 4, maxPending: 0 };
 
 /**
@@ -112,8 +112,8 @@ export function auditRoutes(deps: AuditRoutesDeps): readonly Route[] {
 
   router.get('/events/:position', async (ctx) => {
     const position = pathParameter(ctx, 'position');
-    const detail = () => readEventDetail(Number(position) as Position, readerFrom(ctx), deps);
-    const event = /^[1-9]\d{0,14}$/.test(position) ? await runQueued(searches, detail) : undefined;
+    const readDetail = () => readEventDetail(Number(position) as Position, readerFrom(ctx), deps);
+    const event = /^[1-9]\d{0,14}$/.test(position) ? await runQueued(searches, readDetail) : undefined;
     if (event === undefined) throw missingItemError('event');
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
   });
@@ -214,7 +214,7 @@ export function auditRoutes(deps: AuditRoutesDeps): readonly Route[] {
   return router.routes;
 }
 
-/** Returns the reader. Its roles are looked up each time, because one may be removed during a long download. */
+/** Returns the reader. Each call looks up the current roles, because a role can be removed during a long download. */
 function readerFrom({ state: { webSession } }: RequestContext) {
   return { isAdministrator: () => mayAdminister(webSession.loggedInUser()?.user.roles ?? []) };
 }
@@ -226,7 +226,7 @@ function readerFrom({ state: { webSession } }: RequestContext) {
 function linksFor(ctx: RequestContext, { users, groups }: Pick<AuditRoutesDeps, 'users' | 'groups'>): CreatePartyLinks {
   const isAdministrator = readerFrom(ctx).isAdministrator();
   return ({ user, user_id, client, group }) => {
-    // A different user may have the name by now.
+    // The name may now be that of a different user.
     const isSameUser = user !== null && users.findByName(normalizeUserName(user))?.userId === user_id;
     const match = isAdministrator && group ? groups.findByName(group) : undefined;
     return {
@@ -257,13 +257,13 @@ function exportLinks(urlFor: (format: (typeof FORMATS)[number]) => string): Expo
 }
 
 /**
- * Returns a download in the requested format, by default JSON Lines.
+ * Returns a download in the requested format. The default is JSON Lines.
  * @throws PageError 422 if the format is unknown
  */
 function exportFile(
   query: Query,
   name: string,
-  asLines: Download['generate'],
+  asJsonLines: Download['generate'],
   asCsv: Download['generate'],
 ): Omit<Download, 'mayStillRead'> {
   const formatName = query.text('format') ?? 'jsonl';
@@ -271,7 +271,7 @@ function exportFile(
   if (format === undefined) throw unknownFormatError();
   const isCsv = format === 'csv';
   const contentType = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
-  return { fileName: `grantlog-${name}.${format}`, contentType, generate: isCsv ? asCsv : asLines };
+  return { fileName: `grantlog-${name}.${format}`, contentType, generate: isCsv ? asCsv : asJsonLines };
 }
 
 function unknownFormatError(): PageError {

@@ -51,7 +51,7 @@ export interface BlastRadiusDeps extends BlastProjections {
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
-  /** Suggests ids for an unknown source; undefined if the source is known. */
+  /** Suggests ids for an unknown source. Resolves with undefined if the source is known. */
   readonly suggestIds: (source: LeakedSource) => Promise<readonly string[] | undefined>;
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly sourceRevoker: SourceRevoker;
@@ -65,7 +65,7 @@ export interface BlastRadiusDeps extends BlastProjections {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** The limits on searches of the log and on replays, which other pages share. */
+/** The semaphores for searches and replays of the log. All auditors' pages share these semaphores. */
 interface LogSemaphores {
   readonly searches: Semaphore;
   readonly replays: Semaphore;
@@ -75,7 +75,7 @@ const RADIUS_PATH = '/audit/blast-radius/';
 const CRUMBS = [{ href: RADIUS_PATH, text: message('audit.blast-radius') }];
 
 /**
- * Adds the pages about the access that came from a leaked credential. Auditors can view this access; administrators can
+ * Adds the pages about the access that came from a leaked source. Auditors can view this access, and administrators can
  * also end it.
  */
 export function addBlastRadiusPages(
@@ -94,7 +94,7 @@ export function addBlastRadiusPages(
       return createBlastRadius(source, log)(now(), deps);
     });
 
-  async function radiusResult(
+  async function computeResult(
     ctx: RequestContext,
     source: NamedSource,
     moment: RadiusQuery['moment'],
@@ -129,7 +129,7 @@ export function addBlastRadiusPages(
     runQueued(searches, () => deps.suggestIds(source));
 
   /**
-   * Sends the page with the form and, if there is a source, the result of the query.
+   * Sends the page with the form and, if the query has a source, the result of the query.
    * @param query a query whose source is known or undefined
    */
   async function show(
@@ -140,7 +140,7 @@ export function addBlastRadiusPages(
     const { source, moment, entered, errors } = query;
     const { time, position } = entered;
     const page = readPage(ctx, undefined, source === undefined ? {} : radiusFields(source, { time, position }));
-    const result = source === undefined ? null : await radiusResult(ctx, source, moment, page);
+    const result = source === undefined ? null : await computeResult(ctx, source, moment, page);
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const context = pageContextFor(ctx, actingUser(ctx));
     sendPage(ctx, pages.auditBlastRadius({ ...context, query: { entered, errors }, result, secret }));
@@ -158,7 +158,7 @@ export function addBlastRadiusPages(
     await show(ctx, withUnknownSource(query, source, suggestions));
   });
 
-  // A token is sent only in a request body, because URLs are logged and stay in browser histories.
+  // The form sends a token in the request body, because URLs are logged and stay in browser histories.
   unlimitedRouter.post('/blast-radius', async (ctx) => {
     const { query, token } = readRadiusForm(formOf(ctx), log.head());
     const resolvedQuery = await withKnownSource(token === undefined ? query : await withGrantOf(token, query));
@@ -168,8 +168,8 @@ export function addBlastRadiusPages(
   });
 
   /**
-   * Returns the query with a known source: the entered source, or the only source with the entered name. If there is no
-   * such source, returns the query with an error.
+   * Returns the query with a known source: the entered source, or the only source with the entered name. Returns the
+   * query with an error if no source, or more than one source, has this name.
    */
   async function withKnownSource(query: RadiusQuery): Promise<RadiusQuery> {
     const { source } = query;
@@ -182,8 +182,9 @@ export function addBlastRadiusPages(
   }
 
   /**
-   * Returns the query with the token's grant as its source, or with an error if there is no such grant or there are
-   * several.
+   * Returns the query with the token's grant as its source: the grant for which the token was issued or, for another
+   * issuer's token, the only grant that came from the token. Returns the query with an error if there is no such grant,
+   * or if several grants came from the token.
    */
   async function withGrantOf(token: string, query: RadiusQuery): Promise<RadiusQuery> {
     const issuingEvent = await runQueued(searches, () => findIssuingEvent(token, log));
@@ -197,7 +198,10 @@ export function addBlastRadiusPages(
       : { ...query, errors: { source: severalGrantsError([grantId, ...otherGrantIds]) } };
   }
 
-  /** @throws PageError 404 if the query has no known source, or is about an earlier moment */
+  /**
+   * Returns the source of the query.
+   * @throws PageError 404 if the query has no known source, or contains an earlier moment
+   */
   async function requireSource(ctx: RequestContext): Promise<NamedSource> {
     const { source, moment } = readRadiusQuery(readTrimmedQuery(ctx), log.head());
     if (source === undefined || moment !== null || (await suggestionsFor(source)) !== undefined) throw notFound();
@@ -209,15 +213,15 @@ export function addBlastRadiusPages(
     const { kind, name } = sourceLocals(source, deps);
     const client = source.kind === 'client' ? clients.find(source.clientId) : undefined;
     const affectedGrants = await findAffectedNow(source);
-    const onlyStops = affectedGrants.length === 0 && canStop(source, deps);
+    const canOnlyStop = affectedGrants.length === 0 && canStop(source, deps);
     sendPage(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [...CRUMBS, { href: radiusUrl(RADIUS_PATH, source), text: name }],
-        title: message(onlyStops ? 'radius.stop-title' : 'radius.end-title', { kind, name }),
+        title: message(canOnlyStop ? 'radius.stop-title' : 'radius.end-title', { kind, name }),
         text: endingParagraphs(source, affectedGrants, now(), deps),
-        button: onlyStops ? message('radius.stop-button', { kind }) : message('radius.end-button'),
+        button: canOnlyStop ? message('radius.stop-button', { kind }) : message('radius.end-button'),
         action: radiusUrl(`${RADIUS_PATH}end/`, source),
         back: radiusUrl(RADIUS_PATH, source),
         ...(client && { hidden: { form_id: secretRotation.mintFormId(client) } }),
@@ -229,7 +233,7 @@ export function addBlastRadiusPages(
     const source = await requireSource(ctx);
     const actor = actingUser(ctx);
     const client = source.kind === 'client' ? clients.find(source.clientId) : undefined;
-    const entropy = client && secretRotation.entropyOf(ctx, actor, client);
+    const entropy = client && secretRotation.entropyFor(ctx, actor, client);
     const headBefore = log.head();
     const radius = createBlastRadius(source, log);
     const findAffectedGrants = async (): Promise<readonly AffectedGrant[]> => {
@@ -249,8 +253,8 @@ export function addBlastRadiusPages(
   router.get('/blast-radius/ended/:client/:position/:page', forAdministrators, async (ctx) => {
     const clientId = pathParameter(ctx, 'client') as ClientId;
     const position = pathParameter(ctx, 'position');
-    const isPosition = /^\d{1,15}$/.test(position) && Number(position) <= log.head();
-    if (clients.find(clientId) === undefined || !isPosition) throw notFound();
+    const isValidPosition = /^\d{1,15}$/.test(position) && Number(position) <= log.head();
+    if (clients.find(clientId) === undefined || !isValidPosition) throw notFound();
     const value = secretsShownOnce.take(ctx, actingUser(ctx)) ?? null;
     const query = {
       entered: { kind: 'client', source: clientId, time: '', position } as const,
@@ -272,7 +276,7 @@ function severalGrantsError(grantIds: readonly GrantId[]): Text {
   });
 }
 
-/** Returns the query without its source, with an error that says that the source is unknown. */
+/** Returns the query without its source, and with the error for an unknown source. */
 function withUnknownSource(query: RadiusQuery, { kind }: NamedSource, suggestions: readonly string[]): RadiusQuery {
   const candidates = joinTexts(suggestions, 'problem.either');
   const values = { kind, meant: candidates ?? '', meantIs: candidates === undefined ? 'none' : 'some' };

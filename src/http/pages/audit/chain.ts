@@ -40,7 +40,7 @@ export function addChainPages(
   }
 
   router.get('/grants/:grant', async (ctx) => {
-    const grantId = requestedGrant(ctx);
+    const grantId = requestedGrantId(ctx);
     const { entered, errors, moment } = readMomentQuery(readTrimmedQuery(ctx), log.head());
     const tree = await runQueued(moment === undefined ? searches : replays, () =>
       readTreeLocals(grantId, moment, deps),
@@ -52,7 +52,7 @@ export function addChainPages(
   });
 
   router.get('/grants/:grant/proof', async (ctx) => {
-    const grantId = requestedGrant(ctx);
+    const grantId = requestedGrantId(ctx);
     const proof = await runQueued(searches, () => proveChain(grantId, deps));
     if (proof === undefined) throw missingItemError('grant');
     if (!mayAdminister(actingUser(ctx).user.roles) && hasUserChosenSecret(proof))
@@ -69,15 +69,15 @@ export function addChainPages(
   });
 }
 
-function requestedGrant(ctx: RequestContext): GrantId {
-  const grant = pathParameter(ctx, 'grant');
-  if (!/^[\w-]{22}$/.test(grant)) throw missingItemError('grant');
-  return grant as GrantId;
+function requestedGrantId(ctx: RequestContext): GrantId {
+  const grantId = pathParameter(ctx, 'grant');
+  if (!/^[\w-]{22}$/.test(grantId)) throw missingItemError('grant');
+  return grantId as GrantId;
 }
 
 /**
- * Reports whether the proof contains the hash of a user-chosen secret. Its records are complete, so the hash cannot be
- * left out.
+ * Reports whether the proof contains the hash of a user-chosen secret. The proof needs complete records, so
+ * the hash cannot be left out.
  */
 function hasUserChosenSecret({ proof }: ChainProof): boolean {
   return proof.records.some(({ record }) => {

@@ -3,12 +3,12 @@ import { createLocalTimes } from '../../../language/local-times.ts';
 import { resolveTimeZone } from '../../../language/moments.ts';
 import { unreadableQueryError } from '../../pipeline/query.ts';
 
-/** The instant that a local time stands for, if clocks were set back and showed it twice. */
+/** The instant to choose if clocks were set back and showed a local time twice. */
 type Occurrence = 'first' | 'last';
 
 /**
- * Reads the times in a form. Its fields have no zone, so the form sends the reader's zone in `time_zone`. If it is
- * missing, as in a hand-written URL, times are in UTC.
+ * Converts the times that a reader entered in a form. The fields contain local times, so the form sends the reader's
+ * time zone in `time_zone`. Without `time_zone`, as in a hand-written URL, the times are in UTC.
  */
 export interface EnteredTimes {
   /**
@@ -17,8 +17,8 @@ export interface EnteredTimes {
    */
   inUtc(text: string, occurrence: Occurrence): string;
   /**
-   * Like `inUtc` with the last occurrence, but moves a converted time without a fraction to the end of its second. Rows
-   * show seconds, so the state at the time of a row must include its event.
+   * Returns the last occurrence of the time, like `inUtc`, but moves a converted whole second to the end of the second.
+   * Pages show times to the second, so the state at a shown time must include the events of the whole second.
    */
   endOfSecond(text: string): string;
 }

@@ -1,21 +1,21 @@
-/** The escapes that a language has in string literals with double quotes. */
+/** The syntax of escapes in a language's double-quoted string literals. */
 export interface LiteralSyntax {
-  /** Returns the escape of a control character: one below space, or DEL. */
-  readonly control: (code: number) => string;
+  /** Returns the escape of a control character, that is, a character below space, or DEL. */
+  readonly escapeControl: (code: number) => string;
   /** Returns the escape of a character whose code point is above 7F. */
-  readonly nonAscii: (codePoint: number) => string;
+  readonly escapeNonAscii: (codePoint: number) => string;
 }
 
 /**
- * Returns a string literal with double quotes, in printable ASCII. As a result, a registered value can neither end the
- * literal nor reorder the displayed code with invisible characters.
+ * Returns a double-quoted string literal in printable ASCII. A registered value can therefore neither end the literal
+ * nor reorder the displayed code with invisible characters.
  */
-export function asciiLiteral(text: string, { control, nonAscii }: LiteralSyntax): string {
+export function asciiLiteral(text: string, { escapeControl, escapeNonAscii }: LiteralSyntax): string {
   const characters = Array.from(text.replaceAll(/\p{Surrogate}/gu, REPLACEMENT), (character) => {
     const codePoint = character.codePointAt(0) ?? 0;
     if (character === '"' || character === '\\') return `\\${character}`;
-    if (codePoint > DELETE) return nonAscii(codePoint);
-    return codePoint < SPACE || codePoint === DELETE ? control(codePoint) : character;
+    if (codePoint > DELETE) return escapeNonAscii(codePoint);
+    return codePoint < SPACE || codePoint === DELETE ? escapeControl(codePoint) : character;
   });
   return `"${characters.join('')}"`;
 }

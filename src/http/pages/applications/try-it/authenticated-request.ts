@@ -4,8 +4,8 @@ import type { ExampleClient } from './example.ts';
 
 type Form = NonNullable<ExampleRequest['form']>;
 
-/** A placeholder, because the server has only the hash of the secret. */
-const SECRET = 'CLIENT_SECRET';
+/** The placeholder for the client secret. This server stores only the hash of the secret. */
+const SECRET_PLACEHOLDER = 'CLIENT_SECRET';
 
 const ENDPOINTS = {
   token: 'token',
@@ -16,9 +16,9 @@ const ENDPOINTS = {
 } as const;
 
 /**
- * Returns a request in which the application authenticates. Only requests to the token endpoint need the proof, and the
- * certificate that tokens are bound to.
- * @param credentials where the secret is sent if the application may choose
+ * Returns a request in which the application authenticates. Only requests to the token endpoint also need the DPoP
+ * proof or the certificate that binds the tokens.
+ * @param credentials the place for the secret if the application can send it in the header or in the body
  */
 export function clientRequest(
   client: ExampleClient,
@@ -28,15 +28,17 @@ export function clientRequest(
 ): ExampleRequest {
   const { clientId, requirements } = client;
   const { authentication, proof, boundToCertificate } = requirements;
-  const isForToken = endpoint === 'token';
-  const certificate = authentication === 'certificate' || (isForToken && boundToCertificate);
+  const isTokenRequest = endpoint === 'token';
+  const certificate = authentication === 'certificate' || (isTokenRequest && boundToCertificate);
   const isInHeader = authentication === 'secret-in-header' || (authentication === 'secret' && credentials === 'header');
   return {
     url: `${baseUrl(client, certificate)}/o/${ENDPOINTS[endpoint]}/`,
     form: isInHeader ? form : [...form, ...credentialsInForm(client)],
-    basic: isInHeader ? { clientId, clientSecret: SECRET, isRequired: authentication === 'secret-in-header' } : null,
+    basic: isInHeader
+      ? { clientId, clientSecret: SECRET_PLACEHOLDER, isRequired: authentication === 'secret-in-header' }
+      : null,
     bearer: null,
-    proof: isForToken && proof ? 'DPOP_PROOF' : null,
+    proof: isTokenRequest && proof ? 'DPOP_PROOF' : null,
     certificate,
   };
 }
@@ -54,7 +56,7 @@ export function tokenRequest(client: ExampleClient, path: string): ExampleReques
   };
 }
 
-/** Returns the base URL, which may be a different one for requests with a certificate. */
+/** Returns the base URL, which can be different for requests with a certificate. */
 function baseUrl({ issuer, mtlsBase }: ExampleClient, usesCertificate: boolean): string {
   return usesCertificate ? (mtlsBase ?? issuer) : issuer;
 }
@@ -62,6 +64,6 @@ function baseUrl({ issuer, mtlsBase }: ExampleClient, usesCertificate: boolean):
 function credentialsInForm({ clientId, requirements: { authentication } }: ExampleClient): Form {
   const id = ['client_id', clientId] as const;
   if (authentication === 'none' || authentication === 'certificate') return [id];
-  if (authentication !== 'assertion') return [id, ['client_secret', SECRET]];
+  if (authentication !== 'assertion') return [id, ['client_secret', SECRET_PLACEHOLDER]];
   return [id, ['client_assertion_type', ASSERTION_TYPE], ['client_assertion', 'CLIENT_ASSERTION']];
 }

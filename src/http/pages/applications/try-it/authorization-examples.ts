@@ -4,12 +4,12 @@ import type { Example, ExampleClient } from './example.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 
-const LOGIN = message('example.login-text');
+const LOGIN_EXPLANATION = message('example.login-text');
 
-/** Returns the examples that ask a user for access, without and with OpenID Connect. */
+/** Returns the examples that ask a user for access, both with and without OpenID Connect. */
 export function authorizationExamples(client: ExampleClient): readonly Example[] {
   const { pushed } = client.requirements;
-  const login = { scope: `openid profile email${client.sampleApi ? ' read' : ''}`, nonce: client.nonce };
+  const loginParameters = { scope: `openid profile email${client.sampleApi ? ' read' : ''}`, nonce: client.nonce };
   if (!pushed)
     return [
       {
@@ -21,8 +21,8 @@ export function authorizationExamples(client: ExampleClient): readonly Example[]
       {
         id: 'login',
         title: message('example.login'),
-        explanation: LOGIN,
-        ...requestLink(client, authorizationParameters(client, login)),
+        explanation: LOGIN_EXPLANATION,
+        ...requestLink(client, authorizationParameters(client, loginParameters)),
       },
     ];
   return [
@@ -35,8 +35,8 @@ export function authorizationExamples(client: ExampleClient): readonly Example[]
     {
       id: 'push-login',
       title: message('example.push-login'),
-      explanation: LOGIN,
-      ...pushRequest(client, authorizationParameters(client, login)),
+      explanation: LOGIN_EXPLANATION,
+      ...pushRequest(client, authorizationParameters(client, loginParameters)),
     },
     {
       id: 'authorize',
@@ -64,7 +64,7 @@ function authorizationParameters(
 
 type LinkOrRequest = Pick<Example, 'link' | 'request' | 'claims'>;
 
-/** Returns the link for an authorization request. A signed request has its parameters in a JWT (RFC 9101 §4). */
+/** Returns the link for an authorization request. A signed request contains its parameters in a JWT (RFC 9101 §4). */
 function requestLink({ clientId, requirements }: ExampleClient, parameters: Parameters): LinkOrRequest {
   if (!requirements.signed) return authorizationLink(parameters);
   return { ...authorizationLink({ client_id: clientId, request: 'REQUEST_OBJECT' }), claims: parameters };

@@ -35,5 +35,5 @@ export function asCSharp(request: ExampleRequest): string {
 }
 
 function literal(text: string): string {
-  return asciiLiteral(text, { control: unicodeEscape, nonAscii: utf16Escape });
+  return asciiLiteral(text, { escapeControl: unicodeEscape, escapeNonAscii: utf16Escape });
 }

@@ -8,12 +8,12 @@ export function asCurl(request: ExampleRequest): string {
     ...(basic === null ? [] : [`-u ${shellQuote(`${basic.clientId}:${basic.clientSecret}`)}`]),
     ...headersOf(request).map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
     ...(form ?? []).map(([name, value]) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`),
-    ...(form?.length === 0 ? ["--data ''"] : []), // otherwise, curl would send a GET
+    ...(form?.length === 0 ? ["--data ''"] : []), // makes curl send a POST request
   ];
   return [`curl ${shellQuote(url)}`, ...options].join(' \\\n  ');
 }
 
-/** Quotes a word for a POSIX shell, so that registered values cannot become commands when pasted. */
+/** Quotes a word for a POSIX shell, so that a registered value in a pasted example cannot run as a command. */
 function shellQuote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

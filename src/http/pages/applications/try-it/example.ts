@@ -9,9 +9,9 @@ export interface Example {
   readonly id: ExampleId;
   readonly title: Message;
   readonly explanation: Message;
-  /** Null for a link. */
+  /** The request to send. Null for a link. */
   readonly request: ExampleRequest | null;
-  /** A path on this server, with a query. Null for a request. */
+  /** The path on this server to open, with its query. Null for a request. */
   readonly link: string | null;
   /**
    * The parameters in the request object of an authorization request (RFC 9101). Null if the request has no request
@@ -38,7 +38,7 @@ export type ExampleId =
   | 'introspect'
   | 'revoke';
 
-/** The application, server and page values that the examples depend on. */
+/** The values that the examples depend on, from the application, the server and the page. */
 export interface ExampleClient {
   /** The issuer, without a trailing slash. */
   readonly issuer: string;
@@ -47,10 +47,10 @@ export interface ExampleClient {
   readonly grants: readonly RegisteredGrant[];
   /** The registered redirect URIs. The examples use the first one. */
   readonly redirectUris: readonly string[];
-  /** Generated for each page, like `state`. */
+  /** Generated for each page, as are `state` and `nonce`. */
   readonly pkce: PkcePair;
   readonly state: string;
-  /** For the requests with OpenID Connect; also generated for each page. */
+  /** For the requests with OpenID Connect. */
   readonly nonce: string;
   /** Whether the sample API is enabled. */
   readonly sampleApi: boolean;

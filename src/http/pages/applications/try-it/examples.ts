@@ -9,7 +9,7 @@ import { authorizationExamples } from './authorization-examples.ts';
 import type { Example, ExampleClient } from './example.ts';
 import type { ExampleRequest } from './example-request.ts';
 
-/** Returns example requests for each registered grant type, then examples that use the tokens. */
+/** Returns the examples for each registered grant type, then the examples that use the tokens. */
 export function examplesFor(client: ExampleClient): readonly Example[] {
   const examplesByGrant: Record<RegisteredGrant, () => readonly Example[]> = {
     'authorization-code': () => [...authorizationExamples(client), codeRedemptionExample(client)],
@@ -22,7 +22,7 @@ export function examplesFor(client: ExampleClient): readonly Example[] {
   return [...client.grants.flatMap((grant) => examplesByGrant[grant]()), ...tokenExamples(client)];
 }
 
-/** Returns the requests that follow an authorization, with the code and with the tokens. */
+/** Returns the examples that follow an authorization: the request with the code, then the requests with the tokens. */
 export function examplesAfterAuthorization(client: ExampleClient): readonly Example[] {
   return [codeRedemptionExample(client), ...tokenExamples(client)];
 }
@@ -47,7 +47,7 @@ function codeRedemptionExample(client: ExampleClient): Example {
     id: 'exchange',
     title: message('example.exchange'),
     explanation: message('example.exchange-text'),
-    ...asRequest(
+    ...requestMembers(
       clientRequest(client, 'token', [
         ['grant_type', 'authorization_code'],
         ['code', 'CODE'],
@@ -63,7 +63,7 @@ function clientCredentialsExample(client: ExampleClient): Example {
     id: 'client-credentials',
     title: message('grant-type.client-credentials'),
     explanation: message('example.client-credentials-text'),
-    ...asRequest(clientRequest(client, 'token', [['grant_type', 'client_credentials']], 'header')),
+    ...requestMembers(clientRequest(client, 'token', [['grant_type', 'client_credentials']], 'header')),
   };
 }
 
@@ -77,7 +77,7 @@ function passwordExample(client: ExampleClient): Example {
     id: 'password',
     title: message('grant-type.password'),
     explanation: message('example.password-text'),
-    ...asRequest(clientRequest(client, 'token', form, 'header')),
+    ...requestMembers(clientRequest(client, 'token', form, 'header')),
   };
 }
 
@@ -86,7 +86,7 @@ function deviceExample(client: ExampleClient): Example {
     id: 'device',
     title: message('example.device'),
     explanation: message('example.device-text'),
-    ...asRequest(clientRequest(client, 'device', [])),
+    ...requestMembers(clientRequest(client, 'device', [])),
   };
 }
 
@@ -95,7 +95,7 @@ function deviceTokenExample(client: ExampleClient): Example {
     id: 'device-token',
     title: message('example.device-token'),
     explanation: message('example.device-token-text'),
-    ...asRequest(
+    ...requestMembers(
       clientRequest(client, 'token', [
         ['grant_type', DEVICE_GRANT_TYPE],
         ['device_code', 'DEVICE_CODE'],
@@ -109,7 +109,7 @@ function tokenExchangeExample(client: ExampleClient): Example {
     id: 'token-exchange',
     title: message('grant-type.token-exchange'),
     explanation: message('example.token-exchange-text'),
-    ...asRequest(
+    ...requestMembers(
       clientRequest(
         client,
         'token',
@@ -129,7 +129,7 @@ function jwtBearerExample(client: ExampleClient): Example {
     id: 'jwt-bearer',
     title: message('grant-type.assertion'),
     explanation: message('example.assertion-text'),
-    ...asRequest(
+    ...requestMembers(
       clientRequest(
         client,
         'token',
@@ -148,7 +148,7 @@ function refreshExample(client: ExampleClient): Example {
     id: 'refresh',
     title: message('example.refresh'),
     explanation: message('example.refresh-text'),
-    ...asRequest(
+    ...requestMembers(
       clientRequest(client, 'token', [
         ['grant_type', 'refresh_token'],
         ['refresh_token', 'REFRESH_TOKEN'],
@@ -162,7 +162,7 @@ function userinfoExample(client: ExampleClient): Example {
     id: 'userinfo',
     title: message('example.userinfo'),
     explanation: message('example.userinfo-text'),
-    ...asRequest(tokenRequest(client, '/o/userinfo/')),
+    ...requestMembers(tokenRequest(client, '/o/userinfo/')),
   };
 }
 
@@ -171,7 +171,7 @@ function apiCallExample(client: ExampleClient): Example {
     id: 'api',
     title: message('example.api'),
     explanation: message('example.api-text'),
-    ...asRequest(tokenRequest(client, '/users/')),
+    ...requestMembers(tokenRequest(client, '/users/')),
   };
 }
 
@@ -180,7 +180,7 @@ function introspectionExample(client: ExampleClient): Example {
     id: 'introspect',
     title: message('example.introspect'),
     explanation: message('example.introspect-text'),
-    ...asRequest(clientRequest(client, 'introspect', [['token', 'ACCESS_TOKEN']], 'header')),
+    ...requestMembers(clientRequest(client, 'introspect', [['token', 'ACCESS_TOKEN']], 'header')),
   };
 }
 
@@ -189,10 +189,10 @@ function revocationExample(client: ExampleClient): Example {
     id: 'revoke',
     title: message('example.revoke'),
     explanation: message('example.revoke-text'),
-    ...asRequest(clientRequest(client, 'revoke', [['token', 'ACCESS_TOKEN']], 'header')),
+    ...requestMembers(clientRequest(client, 'revoke', [['token', 'ACCESS_TOKEN']], 'header')),
   };
 }
 
-function asRequest(request: ExampleRequest): Pick<Example, 'request' | 'link' | 'claims'> {
+function requestMembers(request: ExampleRequest): Pick<Example, 'request' | 'link' | 'claims'> {
   return { request, link: null, claims: null };
 }

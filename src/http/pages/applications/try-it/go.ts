@@ -22,26 +22,26 @@ export function asGo(request: ExampleRequest): string {
       literal(request.url),
       form === null ? 'nil' : 'strings.NewReader(form.Encode())',
     ].join(', ')})`,
-    ...PANIC,
+    ...PANIC_ON_ERROR,
     ...(form === null ? [] : ['\trequest.Header.Set("Content-Type", "application/x-www-form-urlencoded")']),
     ...headersOf(request).map(([name, value]) => `\trequest.Header.Set(${literal(name)}, ${literal(value)})`),
     ...(basic === null ? [] : [`\trequest.SetBasicAuth(${literal(basic.clientId)}, ${literal(basic.clientSecret)})`]),
     '\tresponse, err := http.DefaultClient.Do(request)',
-    ...PANIC,
+    ...PANIC_ON_ERROR,
     '\tdefer response.Body.Close()',
     '\tbody, err := io.ReadAll(response.Body)',
-    ...PANIC,
+    ...PANIC_ON_ERROR,
     '\tfmt.Println(string(body))',
     '}',
   ].join('\n');
 }
 
-const PANIC = ['\tif err != nil {', '\t\tpanic(err)', '\t}'];
+const PANIC_ON_ERROR = ['\tif err != nil {', '\t\tpanic(err)', '\t}'];
 
 function formatEntry([name, value]: readonly [string, string]): string {
   return `\t\t${literal(name)}: {${literal(value)}},`;
 }
 
 function literal(text: string): string {
-  return asciiLiteral(text, { control: unicodeEscape, nonAscii: longUnicodeEscape });
+  return asciiLiteral(text, { escapeControl: unicodeEscape, escapeNonAscii: longUnicodeEscape });
 }

@@ -53,12 +53,12 @@ function formatField([name, value]: readonly [string, string]): string {
 }
 
 /**
- * Returns a string literal. Java decodes `\uXXXX` before it finds the end of a literal, so control characters have
+ * Returns a string literal. Java decodes `\uXXXX` before it finds the end of a literal, so control characters need
  * octal escapes (JLS §3.3, §3.10.7).
  */
 function literal(text: string): string {
   return asciiLiteral(text, {
-    control: (code) => `\\${code.toString(8).padStart(3, '0')}`,
-    nonAscii: utf16Escape,
+    escapeControl: (code) => `\\${code.toString(8).padStart(3, '0')}`,
+    escapeNonAscii: utf16Escape,
   });
 }

@@ -2,8 +2,8 @@ import { asciiLiteral, unicodeEscape, utf16Escape } from './ascii-literal.ts';
 import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
 /**
- * Returns the request as JavaScript for Node or a browser. It is a single statement, so that it can be pasted into a
- * console repeatedly.
+ * Returns the request as JavaScript for Node or a browser. The code is a single statement without declarations, so
+ * developers can paste it into a console repeatedly.
  */
 export function asJavaScript(request: ExampleRequest): string {
   const form = formWithCredentials(request);
@@ -30,9 +30,9 @@ export function asJavaScript(request: ExampleRequest): string {
   ].join('\n');
 }
 
-/** Returns a string literal with single quotes, like the other literals in the code. */
+/** Returns a string literal with single quotes, like the other literals in the generated code. */
 function literal(text: string): string {
-  const inner = asciiLiteral(text, { control: unicodeEscape, nonAscii: utf16Escape })
+  const inner = asciiLiteral(text, { escapeControl: unicodeEscape, escapeNonAscii: utf16Escape })
     .slice(1, -1)
     .replaceAll(String.raw`\"`, '"')
     .replaceAll("'", String.raw`\'`);

@@ -1,21 +1,21 @@
 import { queryOf } from '../../../pipeline/query.ts';
 import type { RequestContext } from '../../../pipeline/state.ts';
-import { LANGUAGES, languageOf, type ExampleLanguage } from './languages.ts';
+import { LANGUAGES, findLanguage, type ExampleLanguage } from './languages.ts';
 
 /** 180 days. */
 const LIFETIME_MS = 15_552_000_000;
 
 /**
- * Returns the programming language of the example requests: the one in the query, which is then stored in a cookie, or
- * else the one in the cookie, or else the default. An unknown language is ignored.
+ * Returns the language of the example requests. A language in the query takes precedence over the cookie, and is then
+ * stored in the cookie. An unknown language is ignored.
  */
 export function chosenLanguage(ctx: RequestContext): ExampleLanguage {
-  const requestedLanguage = languageOf(queryOf(ctx).text('language'));
+  const requestedLanguage = findLanguage(queryOf(ctx).text('language'));
   if (requestedLanguage !== undefined) rememberLanguage(ctx, requestedLanguage);
-  return requestedLanguage ?? languageOf(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
+  return requestedLanguage ?? findLanguage(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
 }
 
-/** Stores the language in a cookie. It is only a preference, so the cookie needs no signature. */
+/** Stores the language in a cookie. The cookie needs no signature, because the language is only a preference. */
 function rememberLanguage(ctx: RequestContext, { id }: ExampleLanguage): void {
   ctx.cookies.set(cookieName(ctx), id, {
     signed: false,
@@ -27,7 +27,7 @@ function rememberLanguage(ctx: RequestContext, { id }: ExampleLanguage): void {
   });
 }
 
-/** Returns the name of the cookie. It is not `language`, the cookie for the language of the pages. */
+/** Returns the name of the cookie, which must differ from the name of the cookie for the language of the pages. */
 function cookieName({ cookies }: RequestContext): string {
   return cookies.secure ? '__Host-grantlog-example-language' : 'grantlog-example-language';
 }

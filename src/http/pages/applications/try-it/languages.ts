@@ -7,17 +7,17 @@ import { asJava } from './java.ts';
 import { asJavaScript } from './javascript.ts';
 import { asPython } from './python.ts';
 
-/** A programming language that example requests can be shown in, or curl. */
+/** A programming language, or curl, in which pages can show example requests. */
 export interface ExampleLanguage {
   /** The value in the query and in the cookie. */
   readonly id: string;
   readonly name: string;
-  /** A sentence about how to run an example. */
+  /** A sentence that explains how to run an example. */
   readonly usage: MessageKey;
   readonly write: (request: ExampleRequest) => string;
 }
 
-/** The first one is the default. */
+/** The languages in display order. The first language is the default. */
 export const LANGUAGES: readonly [ExampleLanguage, ...ExampleLanguage[]] = [
   { id: 'curl', name: 'curl', usage: 'usage.curl', write: asCurl },
   {
@@ -47,7 +47,7 @@ export const LANGUAGES: readonly [ExampleLanguage, ...ExampleLanguage[]] = [
   },
 ];
 
-/** Returns the language with this id, or undefined if it is unknown. */
-export function languageOf(id: string | undefined): ExampleLanguage | undefined {
+/** Returns the language with this id, or undefined if the id is unknown. */
+export function findLanguage(id: string | undefined): ExampleLanguage | undefined {
   return LANGUAGES.find((language) => language.id === id);
 }

@@ -3,7 +3,7 @@ import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } fr
 
 /**
  * Returns the request as a Python 3 program that uses only the standard library. The blank line before the last
- * statement ends the block in an interactive interpreter.
+ * statement ends the `try` statement in an interactive interpreter.
  */
 export function asPython(request: ExampleRequest): string {
   const form = formWithCredentials(request);
@@ -37,5 +37,5 @@ export function asPython(request: ExampleRequest): string {
 }
 
 function literal(text: string): string {
-  return asciiLiteral(text, { control: unicodeEscape, nonAscii: longUnicodeEscape });
+  return asciiLiteral(text, { escapeControl: unicodeEscape, escapeNonAscii: longUnicodeEscape });
 }

@@ -5,9 +5,9 @@ import {
   type ServerSecurity,
 } from '../../../../domain/security-profile.ts';
 
-/** How the example requests of an application must authenticate, and how they must be protected. */
+/** The authentication and the protection that the example requests of an application need. */
 export interface ExampleRequirements {
-  /** `secret` can be sent in the header or in the body, as suits the example and its language. */
+  /** `secret` means that the secret can be sent in the header or in the body. Each example uses one of the two. */
   readonly authentication: 'none' | 'secret' | 'secret-in-header' | 'secret-in-body' | 'assertion' | 'certificate';
   /** Whether each request that gets or uses a token needs a proof (DPoP). */
   readonly proof: boolean;
@@ -41,12 +41,12 @@ function easiestAuthentication(methods: readonly ClientAuthenticationMethod[]): 
   return methods.includes('none') ? 'none' : 'certificate';
 }
 
-/** Reports whether the application signs assertions or requests, with a private key that the server does not have. */
+/** Reports whether the application must sign assertions or requests. This server does not have the private key. */
 export function needsSignature({ authentication, signed }: ExampleRequirements): boolean {
   return authentication === 'assertion' || signed;
 }
 
-/** Reports whether some requests need a TLS client certificate. Only the examples for curl show how to present one. */
+/** Reports whether any requests need a TLS client certificate. Only the examples for curl show how to present one. */
 export function needsCertificate({ authentication, boundToCertificate }: ExampleRequirements): boolean {
   return authentication === 'certificate' || boundToCertificate;
 }

@@ -12,7 +12,7 @@ import { needsCertificate, needsSignature, type ExampleRequirements } from './re
 /** The example requests, as shown in the views. */
 export interface TryItView {
   readonly examples: readonly ExampleView[];
-  /** The languages to choose from; empty if the examples can only be shown in one. */
+  /** The languages to choose from; empty if the examples can be shown in only one language. */
   readonly languages: readonly (Pick<ExampleLanguage, 'id' | 'name'> & { readonly isCurrent: boolean })[];
   /** How to run an example in the current language. */
   readonly usage: Message;
@@ -32,28 +32,31 @@ interface ExampleView {
   readonly explanation: Message;
   /** A path on this server to open in the browser, or null for a request. */
   readonly link: string | null;
-  /** The request in the current language, or the complete URL. */
+  /** The request in the current language or, for a link, the complete URL. */
   readonly code: string;
   /**
    * The `ExampleRequest`, as JSON, for the script on the page to send. Null for a link, and for a request that
    * needs a client certificate.
    */
   readonly request: string | null;
-  /** The claims of a request object, as JSON. Null if nothing is signed. */
+  /** The claims of the request object, as JSON. Null if the example has no request object. */
   readonly claims: string | null;
-  /** The QR code of the URL where users enter a device's user code (RFC 8628 §3.3.1); null for other examples. */
+  /**
+   * The QR code of the URL where users enter a device's user code (RFC 8628 §3.3.1). Null if the example is not a
+   * device authorization request.
+   */
   readonly qrCode: QrCode | null;
 }
 
-/** Returns the view with every example, for the page where owners try them. */
+/** Returns the view with all examples, for the page where owners try them. */
 export function tryItView(locals: TryItLocals): TryItView {
   return buildView(locals, examplesFor);
 }
 
 /**
- * Returns the view for the built-in callback page. Its examples use the received code or, without one, request a code.
- * The code verifier is a placeholder, because only the page where the flow started has it. `redeem` is the request
- * that redeems the received code, or null.
+ * Returns the view for the built-in callback page. If the page received a code, the examples follow the authorization,
+ * and `redeem` is the request that redeems the code. Both contain a placeholder for the code verifier, because only the
+ * page where the flow started has the code verifier. Without a code, the examples request one, and `redeem` is null.
  */
 export function callbackView(locals: ApplicationCallbackLocals): TryItView & { readonly redeem: string | null } {
   const { application, tryIt, response } = locals;
@@ -83,8 +86,8 @@ function exampleClient(locals: TryItLocals): ExampleClient {
 }
 
 /**
- * Returns the language of the examples. Returns curl if requests need a certificate, because curl has options for
- * it, whereas code in other languages would depend on where the key is stored.
+ * Returns the language of the examples. If requests need a certificate, the language is curl, which has options for
+ * certificates. Code in other languages would depend on where the key is stored.
  */
 function displayLanguage({ language, tryIt }: TryItLocals): ExampleLanguage {
   return needsCertificate(tryIt.requirements) ? LANGUAGES[0] : language;
@@ -115,8 +118,8 @@ function buildView(locals: TryItLocals, listExamples: (client: ExampleClient) =>
 }
 
 /**
- * Returns the redirect URIs that are currently allowed. The built-in callback page comes first, because with it the
- * whole flow works in the browser.
+ * Returns the redirect URIs that are currently allowed. The built-in callback page comes first, because it lets
+ * developers complete the whole flow in the browser.
  */
 function usableUris({
   application,
