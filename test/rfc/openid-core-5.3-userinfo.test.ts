@@ -101,6 +101,16 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     ]);
   });
 
+  it('explains the refusal of a revoked token in the header and in the body alike', async () => {
+    const token = await requestToken({ scope: 'openid' });
+    await running.post('/o/revoke_token/', { token }, { authorization: client.basic });
+    const explanations = [await get(token), await running.post(PATH, { access_token: token })].map(({ headers }) =>
+      running.service().explanations.find(headers.get('x-request-id') ?? ''),
+    );
+    expect(explanations.map((explanation) => explanation?.clientId)).to.deep.equal([client.id, client.id]);
+    expect(explanations[1]?.rule).to.equal(explanations[0]?.rule).and.not.equal('token-unknown');
+  });
+
   it('refuses a token in the body that exceeds the maximum token length', async () => {
     for (const length of [16_385, 30_000])
       expect((await running.post(PATH, { access_token: 'x'.repeat(length) })).status).to.equal(401);

@@ -7,8 +7,7 @@ import { impliesGenuineCredential } from '../../oauth/refusals/genuine-credentia
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
 import { redactSecrets } from '../../oauth/refusals/redact-secrets.ts';
 import type { PolicyDenial } from './principal-state.ts';
-import { presentedToken } from './bearer-token.ts';
-import { header } from './request-head.ts';
+import { readAccessToken } from './read-access-token.ts';
 import type { RefusalSubject, RequestContext } from './state.ts';
 
 export interface RefusalRecorderDeps {
@@ -89,8 +88,7 @@ export function createRefusalRecorder({
         recordFor(ctx, refusal, error, { ...UNKNOWN_CLIENT, clientId });
         return;
       }
-      const { token = '' } = presentedToken(header(ctx, 'authorization') ?? '') ?? {};
-      const { refusal, clientId } = await postMortem.explainInvalidAccessToken(token, now());
+      const { refusal, clientId } = await postMortem.explainInvalidAccessToken(readAccessToken(ctx), now());
       recordFor(ctx, refusal, 'invalid_token', { ...UNKNOWN_CLIENT, clientId });
     },
   };

@@ -35,21 +35,21 @@ export function tokenRoute(deps: TokenRouteDeps): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [tokenOperation({ grantTypes: token.grantTypes, jsonTokenRequests: settings.jsonTokenRequests })],
     pipeline: [
-      attributeRefusals(deps), // attributes refusals to the client that the request identifies
+      attributeRefusals(deps), // sets ctx.state.refusalSubject
       readParameters(settings), // sets ctx.state.parameters
       selectGrantType(token), // sets ctx.state.grantType
-      retryWhenOutdated, // retries from here if the data changed
-      ...(freshness === undefined ? [] : [confirmRefusal(freshness, credentialStatus(deps))]),
+      retryWhenOutdated, // repeats the following steps if data that they read has changed
+      ...(freshness === undefined ? [] : [confirmRefusal(freshness, readCredentialStatus(deps))]),
       authenticateClient(deps), // sets ctx.state.client
       requireGrantType,
-      acceptDpopProof(deps), // sets ctx.state.confirmation if there is a proof
-      bindToCertificate(deps), // replaces it if the client's tokens are bound to its certificate
-      issueTokens(deps), // responds
+      acceptDpopProof(deps), // sets ctx.state.confirmation if the request contains a proof
+      bindToCertificate(deps), // sets ctx.state.confirmation if tokens are bound to the client's certificate
+      issueTokens(deps), // sends the response
     ],
   };
 }
 
-function credentialStatus({ isGenuine }: Pick<TokenRouteDeps, 'isGenuine'>): ReadCredentialStatus {
+function readCredentialStatus({ isGenuine }: Pick<TokenRouteDeps, 'isGenuine'>): ReadCredentialStatus {
   return (ctx) => {
     const parameters = fromState(ctx, 'parameters');
     const credential =

@@ -7,6 +7,7 @@ import { allScopes } from '../../policy/policies.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { READ_USERINFO, READ_USERINFO_BY_POST } from '../openapi/openid-api.ts';
 import { identifyCaller, presentedToken, type RemoteAccessTokenLookup } from '../pipeline/bearer-token.ts';
+import { readAccessToken } from '../pipeline/read-access-token.ts';
 import { restrictToCaller, type ClientOrigins } from '../pipeline/cross-origin.ts';
 import { challenge } from '../pipeline/challenge.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
@@ -39,7 +40,7 @@ export function userinfoRoutes(deps: UserinfoRouteDeps): readonly Route[] {
       openApi: [READ_USERINFO_BY_POST],
       pipeline: [
         readParameters({ bodyLimitBytes: settings.bodyLimitBytes, jsonTokenRequests: false }),
-        takeTokenFromBody(deps),
+        identifyCallerByTokenInBody(deps),
         restrictToCaller(clients),
         guard,
         sendUserinfo(deps),
@@ -56,10 +57,10 @@ const USERINFO = {
 } as const satisfies Omit<Endpoint, 'method'>;
 
 /**
- * Returns a step that identifies the caller by a token in the body (RFC 6750 §2.2). A request must not send the token
- * in the header as well (§2).
+ * Returns a step that identifies the caller by the access token in the body, if the body contains one (RFC 6750 §2.2).
+ * @throws OAuthError 400 if the request also has an `Authorization` header (§2)
  */
-function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteDeps): Handler {
+function identifyCallerByTokenInBody({ tokens, catchUpIfGenuine }: UserinfoRouteDeps): Handler {
   return async (ctx, next) => {
     const token = fromState(ctx, 'parameters').get('access_token');
     if (token !== undefined) {
@@ -75,22 +76,20 @@ function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteDeps): Han
 
 function sendUserinfo({ readUserinfo, presentedTokens, sendJson, now }: UserinfoRouteDeps): Handler {
   return async (ctx) => {
-    const token = presentedTokens.findVerified(readToken(ctx), now());
+    const token = presentedTokens.findVerified(readAccessToken(ctx), now());
     const userinfo = token && (await readUserinfo(token, now()));
-    if (userinfo === undefined) return sendInvalidToken(ctx);
+    if (userinfo === undefined) return respondToInvalidToken(ctx);
     if ('claims' in userinfo) return sendJson(ctx, userinfo.claims);
     ctx.type = 'application/jwt';
     ctx.body = userinfo.jwt;
   };
 }
 
-function readToken(ctx: RequestContext): string {
-  const { token = '' } = presentedToken(header(ctx, 'authorization') ?? '') ?? {};
-  return token === '' ? (ctx.state.parameters?.get('access_token') ?? '') : token;
-}
-
-/** Responds to a token that has no user or has become invalid, or whose user or client is disabled or removed. */
-async function sendInvalidToken(ctx: RequestContext): Promise<void> {
+/**
+ * Responds to a request whose token has no user, or has become invalid since the policy allowed the request, for
+ * example because the user was disabled.
+ */
+async function respondToInvalidToken(ctx: RequestContext): Promise<void> {
   await ctx.state.recordDenial?.('invalid-token');
   ctx.status = 401;
   const { scheme = 'Bearer' } = presentedToken(header(ctx, 'authorization') ?? '') ?? {};
