@@ -8,7 +8,7 @@ import { controlSocketPath } from './operation-target.ts';
 
 const CHECK = 'trusted-issuers';
 
-/** Each check causes a request to another server, and the running server limits such requests. */
+/** Each check makes the running server send a request to another server, and the rate of such requests is limited. */
 const MAX_CHECKED_ISSUERS = 20;
 
 const trustedIssuer = z.object({
@@ -20,8 +20,8 @@ const trustedIssuer = z.object({
 });
 type TrustedIssuer = z.output<typeof trustedIssuer>;
 
-/** The grant that a client needs to present a token for a use. */
-const GRANTS: Readonly<Record<string, string>> = {
+/** The grant type that a client must be registered for to present a token, by use of the token. */
+const GRANT_TYPES: Readonly<Record<string, string>> = {
   assertion: 'jwt-bearer',
   'identity-assertion': 'jwt-bearer',
   'subject-token': 'token-exchange',
@@ -30,7 +30,7 @@ const GRANTS: Readonly<Record<string, string>> = {
 
 /**
  * Reports trusted issuers whose keys cannot be read, and records that have no effect. Asks the running server to read
- * the keys of the first issuers that publish them at a URL.
+ * the keys of issuers that publish them at a URL, up to a maximum number of issuers.
  * @param clients null if no server responded
  */
 export async function checkTrustedIssuers(
@@ -44,19 +44,22 @@ export async function checkTrustedIssuers(
     issuers
       .filter((issuer) => issuer.jwks_uri !== null)
       .slice(0, MAX_CHECKED_ISSUERS)
-      .map((issuer) => keysProblem(issuer, path)),
+      .map((issuer) => checkKeys(issuer, path)),
   );
   const findings = [
-    ...issuers.flatMap((issuer) => recordProblems(issuer, clients)),
+    ...issuers.flatMap((issuer) => checkRecord(issuer, clients)),
     ...keyFindings.flatMap((result) => result ?? []),
   ];
   const count = issuers.length === 1 ? '1 trusted issuer' : `${issuers.length} trusted issuers`;
   const areAllChecked = keyFindings.length < MAX_CHECKED_ISSUERS;
   const checkedKeys = areAllChecked ? 'keys' : `the first ${MAX_CHECKED_ISSUERS} published key sets`;
-  return findings.length > 0 ? findings : [ok(CHECK, `${count}, whose records and ${checkedKeys} are usable`)];
+  return findings.length > 0 ? findings : [ok(CHECK, `${count}; all records and ${checkedKeys} are usable`)];
 }
 
-/** Returns an empty list if the server does not support the operation, because it runs an earlier release. */
+/**
+ * Lists the trusted issuers. If the operation fails, for example because the server runs an earlier release, returns
+ * the issuers received until then.
+ */
 async function listIssuers(path: string): Promise<readonly TrustedIssuer[]> {
   const issuers: TrustedIssuer[] = [];
   try {
@@ -67,34 +70,38 @@ async function listIssuers(path: string): Promise<readonly TrustedIssuer[]> {
   return issuers;
 }
 
-/** Finds the reasons why a record, or one of its uses, has no effect. Ignores applications that have been removed. */
-function recordProblems(
+/** Reports a record without registered applications, and each use that none of its applications is registered for. */
+function checkRecord(
   { issuer, uses, clients: clientEntries }: TrustedIssuer,
   clients: readonly RegisteredClient[],
 ): readonly CheckResult[] {
-  const ids = clientEntries.map((line) => line.split(' ', 1)[0]);
+  const ids = clientEntries.map((entry) => entry.split(' ', 1)[0]);
   const registeredClients = clients.filter(({ client_id }) => ids.includes(client_id));
   if (registeredClients.length === 0)
     return [
       finding(
         CHECK,
         `the record for ${issuer} contains no registered application, so no token from the issuer is accepted`,
-        `add one, or stop trusting the issuer: grantlog trusted-issuer remove ${issuer}`,
+        `add an application, or stop trusting the issuer: grantlog trusted-issuer remove ${issuer}`,
       ),
     ];
   const usesWithoutEffect = uses.filter((use) =>
-    registeredClients.every(({ grant_types: grants }) => grants !== undefined && !grants.includes(GRANTS[use] ?? use)),
+    registeredClients.every(
+      ({ grant_types: grantTypes }) => grantTypes !== undefined && !grantTypes.includes(GRANT_TYPES[use] ?? use),
+    ),
   );
   return usesWithoutEffect.map((use) =>
     finding(
       CHECK,
-      `${issuer} is trusted for the use ${use}, but none of its applications is registered for ${GRANTS[use] ?? use}`,
-      `grantlog client update ID --grant ${GRANTS[use] ?? use}, or remove the use`,
+      `${issuer} is trusted for the use ${use}, but none of its applications is registered for ` +
+        (GRANT_TYPES[use] ?? use),
+      `grantlog client update ID --grant ${GRANT_TYPES[use] ?? use}, or remove the use`,
     ),
   );
 }
 
-async function keysProblem({ issuer }: TrustedIssuer, path: string): Promise<CheckResult | undefined> {
+/** Returns a finding if the running server cannot read the issuer's keys. */
+async function checkKeys({ issuer }: TrustedIssuer, path: string): Promise<CheckResult | undefined> {
   try {
     const keys = callControl(path, 'trusted-issuer keys', { issuer });
     while (!(await keys.next()).done);

@@ -79,7 +79,7 @@ export function doctorCommand(
         ...checkClientCertificates(config, clients),
         ...(server === undefined ? ready.map(noteUnknownServer) : ready),
         ...serverState,
-        // Nodes that share a log in PostgreSQL have separate data directories.
+        // With a log in PostgreSQL, another node may have responded, and each node has its own data directory.
         server === undefined && config.log === null ? noteUnknownServer(issuer.result) : issuer.result,
         ...metrics,
         ...requiredProviders,

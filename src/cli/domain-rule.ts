@@ -8,8 +8,8 @@ export interface DomainRow {
 }
 
 /**
- * Finds the entry that applies to a domain: the longest one that covers it. Resolves with undefined if no entry
- * covers it, or if the domain itself is in the list or is invalid.
+ * Finds the entry that applies to a subdomain: the most specific of the entries that cover it. Resolves with undefined
+ * if the domain is invalid or itself in the list, or if no entry covers it.
  */
 export async function findCoveringEntry(
   input: string,
@@ -27,17 +27,17 @@ export async function findCoveringEntry(
   return entry && { domain, entry };
 }
 
-/** Returns warnings about a rule that has no effect, allows no more than before, or covers a top-level domain. */
-export async function notesOnRule(domain: string, rule: string, context: CliContext): Promise<readonly string[]> {
-  const { value: documents } = await callOnce(context, 'setting show', { name: 'clientDocuments' });
-  const change = 'see: grantlog setting show clientDocuments';
+/** Returns notes about a rule that covers a top-level domain, or whose effect depends on the current settings. */
+export async function collectRuleNotes(domain: string, rule: string, context: CliContext): Promise<readonly string[]> {
+  const { value: clientDocuments } = await callOnce(context, 'setting show', { name: 'clientDocuments' });
+  const advice = 'see: grantlog setting show clientDocuments';
   return [
     ...(domain.includes('.') ? [] : [`${domain} is a top-level domain: the rule covers every domain below it`]),
-    ...(documents === 'off'
-      ? [`the rule has no effect while clientDocuments is off, because no metadata document is accepted; ${change}`]
+    ...(clientDocuments === 'off'
+      ? [`the rule has no effect while clientDocuments is off, because no metadata document is accepted; ${advice}`]
       : []),
-    ...(documents === 'any' && rule === 'allowed'
-      ? [`clientDocuments is any, so domains that are not in the list are accepted as well; ${change}`]
+    ...(clientDocuments === 'any' && rule === 'allowed'
+      ? [`clientDocuments is any, so domains that are not in the list are accepted as well; ${advice}`]
       : []),
   ];
 }

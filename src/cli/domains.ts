@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { parseDomain, invalidDomainError } from '../operations/domains.ts';
-import { findCoveringEntry, notesOnRule } from './domain-rule.ts';
+import { findCoveringEntry, collectRuleNotes } from './domain-rule.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 
 /** Adds the commands that manage the domains whose metadata documents are allowed or blocked. */
@@ -15,7 +15,7 @@ export function domainCommands(program: Command, context: CliContext): void {
   function addChangeCommand(name: string, description: string, rule: 'allowed' | 'blocked' | null): void {
     const command = domains.command(name).description(description);
     withJsonOption(
-      command.argument('<domain>', 'domain, with its subdomains; an entry for a subdomain takes precedence'),
+      command.argument('<domain>', 'domain, including its subdomains; an entry for a subdomain takes precedence'),
     ).action(async (domain: string, options: { json?: true }) => {
       const result = await callOnce(context, 'domain set', { domain, rule }, { create: true });
       if (rule === null && result['was'] === null)
@@ -28,18 +28,18 @@ export function domainCommands(program: Command, context: CliContext): void {
           : `${domainName} ${rule === null ? 'was removed' : `is ${rule}`}\n`,
       );
       if (rule === null) return;
-      for (const text of await notesOnRule(domainName, rule, context)) context.terminal.err(`note: ${text}\n`);
+      for (const text of await collectRuleNotes(domainName, rule, context)) context.terminal.err(`note: ${text}\n`);
     });
   }
 
-  addChangeCommand('allow', 'allow the applications of a domain, if clientDocuments is list', 'allowed');
+  addChangeCommand('allow', 'allow the applications of a domain; required while clientDocuments is list', 'allowed');
   addChangeCommand('block', 'block the applications of a domain', 'blocked');
   addChangeCommand('remove', 'remove a domain from the list', null);
 
   withJsonOption(
     domains
       .command('show')
-      .description('show the rule for a domain: its own, or that of the entry that covers it')
+      .description('show the rule that applies to a domain: its own, or that of the entry that covers it')
       .argument('<domain>', 'domain'),
   ).action(async (input: string, options: { json?: true }) => {
     if (parseDomain(input) === undefined) throw invalidDomainError(input);

@@ -14,12 +14,12 @@ export interface Connections {
   readonly unused: ReadonlySet<Socket>;
 }
 
-/** Returns the open connections of `server`, kept up to date. Call this before it listens. */
+/** Tracks the open connections of `server`. Must be called before the server listens. */
 export function watchConnections(server: Server): Connections {
   const all = new Set<Socket>();
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => track(all, socket));
-  // With TLS, requests do not arrive on the accepted socket, but on the one that decrypts it.
+  // With TLS, requests arrive on the decrypting socket, not on the accepted socket.
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => track(unused, socket));
   server.on('request', ({ socket }) => unused.delete(socket));
   return { all, unused };
@@ -31,9 +31,9 @@ function track(sockets: Set<Socket>, socket: Socket): void {
 }
 
 /**
- * Stops accepting connections, lets the requests in flight complete, and resolves once all connections are closed. Idle
- * connections are closed, and so are unused ones, which browsers open speculatively. At the timeout, the remaining ones
- * are destroyed.
+ * Stops accepting connections, lets the requests in flight complete, and resolves once all connections are closed.
+ * Closes idle connections, and unused ones, which browsers open speculatively. Destroys all remaining connections at
+ * the timeout.
  */
 export async function drain(
   server: Server,

@@ -32,7 +32,7 @@ export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedDeps
 
   async function close(): Promise<void> {
     stopping.abort();
-    const server = await startPromise?.catch(() => undefined); // `start` has reported it
+    const server = await startPromise?.catch(() => undefined); // `start` has already reported the error
     try {
       await server?.stop();
     } finally {
@@ -43,8 +43,8 @@ export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedDeps
   return {
     failed: service.log.failed,
     async start({ server } = {}) {
-      if (closePromise !== undefined) throw new Error('this instance was closed; create a new one');
-      if (startPromise !== undefined) throw new Error('this instance was already started');
+      if (closePromise !== undefined) throw new Error('this instance has been closed; create a new one');
+      if (startPromise !== undefined) throw new Error('this instance has already been started');
       startPromise = startServer({ service, dataDir, servers: server === undefined ? [] : [server], stopping, log });
       try {
         await startPromise;

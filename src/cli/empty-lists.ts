@@ -52,9 +52,9 @@ const FIRST_ITEM_COMMANDS: Readonly<Partial<Record<ListOperation, string>>> = {
 };
 
 /**
- * Prints on standard error that a list is empty, so that programs that read the output get no lines.
- * @param isNarrowed whether filters may exclude items
- * @param parent the name of the thing whose parts are listed
+ * Reports an empty list on standard error, so that programs that read standard output get no lines.
+ * @param isNarrowed whether filters narrow the list
+ * @param parent the name or client id of the object whose items are listed
  */
 export function printEmptyList(
   { err }: Pick<Terminal, 'err'>,

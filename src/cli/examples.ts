@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** The values of arguments, by group and argument, or by argument alone. */
-const VALUES: Readonly<Record<string, string>> = {
+/** Example values of arguments, by group and argument, or by argument alone. */
+const ARGUMENT_VALUES: Readonly<Record<string, string>> = {
   'user name': 'ada',
   'group name': 'editors',
   'group group': 'editors',
@@ -35,7 +35,7 @@ const VALUES: Readonly<Record<string, string>> = {
   scope: 'invoices:read',
 };
 
-/** The end of an example, after its required arguments and options, by command. */
+/** Optional arguments and options that follow the required ones in an example, by command. */
 const OPTIONAL_PARTS: Readonly<Record<string, string>> = {
   'user add': '--email ada@example.org --admin',
   'user update': '--email ada@example.org --first-name Ada',
@@ -80,7 +80,7 @@ const OPTIONAL_PARTS: Readonly<Record<string, string>> = {
   'log what-if': '--set requirePkce=all',
 };
 
-/** The values of required options, by group and flag, or by flag alone. */
+/** Example values of required options, by group and flag, or by flag alone. */
 const OPTION_VALUES: Readonly<Record<string, string>> = {
   'group --title': '"Editors of the site"',
   '--before': '2026-01-01T00:00:00Z',
@@ -101,7 +101,7 @@ const OPTION_VALUES: Readonly<Record<string, string>> = {
   '--jwks-uri': 'https://login.example/jwks',
 };
 
-/** The command that represents each group in the help, unless it is the first one of the group. */
+/** The command that represents each group in the help, for groups that their first command does not represent. */
 const TYPICAL_COMMANDS: Readonly<Record<string, string>> = {
   grant: 'list',
   setting: 'set',
@@ -113,7 +113,7 @@ const TYPICAL_COMMANDS: Readonly<Record<string, string>> = {
   session: 'end',
 };
 
-/** Returns the name of the command that represents the group; undefined if it is the group's first command. */
+/** Returns the name of the command that represents the group, or undefined if the group's first command does. */
 export function typicalCommandName(group: string): string | undefined {
   return TYPICAL_COMMANDS[group];
 }
@@ -135,7 +135,7 @@ const isMarkedRequired = (description: string): boolean => description.endsWith(
 
 function argumentValue(group: string, argument: Argument): string {
   const name = argument.name();
-  return VALUES[`${group} ${name}`] ?? VALUES[name] ?? argument.argChoices?.[0] ?? name.toUpperCase();
+  return ARGUMENT_VALUES[`${group} ${name}`] ?? ARGUMENT_VALUES[name] ?? argument.argChoices?.[0] ?? name.toUpperCase();
 }
 
 function optionValue(group: string, { long, argChoices, required }: Option): string {

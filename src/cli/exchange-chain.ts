@@ -17,13 +17,14 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
   withJsonOption(
     log
       .command('chain')
-      .description('draw the tree of exchanges around a grant: who got what from whom, until when, and why it ended')
+      .description('draw the tree of exchanges around a grant, with the parties, scope, validity and end of each grant')
       .argument('<grant>', 'the id of a grant; - reads an access token, refresh token or code from standard input'),
   )
     .addOption(
-      new Option('--as-of <position or time>', 'after the event at this position, or at this ISO 8601 time').argParser(
-        parsePositionOrTime,
-      ),
+      new Option(
+        '--as-of <position or time>',
+        'state after the event at this position, or at this ISO 8601 time',
+      ).argParser(parsePositionOrTime),
     )
     .addOption(
       new Option('--limit <count>', 'maximum number of exchanges to draw: the newest ones, and their ancestors')
@@ -41,9 +42,9 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
 }
 
 const HELP = `
-Each grant is shown with a sentence about its start, its event and scope, and the state of its tokens. A grant ends
-when a grant above it or its actor's grant ends, so an ended grant is shown with the first event that ended it.
-The requested grant is marked with *. All of this follows from the log, even for grants that ended or expired long ago.
+Each grant is shown with a sentence about its start, its first event, its scope, and the state of its tokens. A grant
+also ends when a grant above it or its actor's grant ends; an ended grant is shown with the first event that ended it.
+The requested grant is marked with *. The log contains all of this, even for grants that ended or expired long ago.
 `;
 
 async function readToken({ terminal }: CliContext): Promise<string> {

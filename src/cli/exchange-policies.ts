@@ -31,7 +31,7 @@ function withPolicyArguments(command: Command): Command {
       .argument('<client-id>', 'the application that exchanges tokens, by id or name')
       .argument(
         '<subject-client-id>',
-        'the application that the tokens were issued to, by id or name; may be the same',
+        'the application that the tokens were issued to, by id or name; may be the same application',
       ),
   );
 }
@@ -46,11 +46,13 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
   const policies = commandGroup(
     program,
     'exchange-policy',
-    'policies for token exchange: which application may exchange the tokens of another',
+    'policies for token exchange, which let an application exchange the tokens of another',
   );
 
   withPolicyArguments(
-    policies.command('set').description('allow exchanges, or replace the policy; it takes effect immediately'),
+    policies
+      .command('set')
+      .description('allow exchanges, or replace an existing policy; the change takes effect immediately'),
   )
     .addOption(
       new Option(
@@ -67,7 +69,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     )
     .option(
       '--resource <uri>',
-      'a resource server that tokens may be issued for (repeatable; default: those of the subject token)',
+      'a resource server that exchanged tokens may be issued for (repeatable; default: those of the subject token)',
       collect,
     )
     .action(async (clientId: string, subjectClientId: string, options: SetOptions) => {
@@ -91,7 +93,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     withPolicyArguments(
       policies
         .command('remove')
-        .description('refuse further exchanges; tokens from earlier exchanges stay valid until they expire'),
+        .description('remove a policy; tokens from earlier exchanges stay valid until they expire or are revoked'),
     ),
   ).action(async (clientId: string, subjectClientId: string, { yes, ...options }: { yes?: true; json?: true }) => {
     const pair = await resolvePair(clientId, subjectClientId, context);
@@ -130,7 +132,7 @@ function toTableRow(policy: Readonly<Record<string, unknown>>): Readonly<Record<
   };
 }
 
-/** Returns the names of both applications of a policy, with the client ids. */
+/** Returns the names and client ids of both applications of a policy, for use in messages. */
 function applicationNames(policy: Readonly<Record<string, unknown>>): {
   readonly client: string;
   readonly subject: string;

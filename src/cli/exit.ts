@@ -1,7 +1,7 @@
 // Scripts rely on these exit statuses.
 /** Success. */
 export const DONE = 0;
-/** A finding, an operation that was refused, or a server whose log failed. */
+/** A finding, a refused operation, or a server whose log failed. */
 export const REFUSED = 1;
 /** A usage error, or a command that cannot run. */
 export const CANNOT_RUN = 2;

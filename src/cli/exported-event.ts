@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventCsvRow, type ExportedEvent } from '../audit/queries/exported-event.ts';
 import { redactedData } from '../audit/queries/redaction.ts';
 
-/** The parts of an export line that are printed. */
+/** The members of an export line that a CSV row contains. */
 const exportedLine = z.object({
   position: z.number(),
   record: z.object({
@@ -16,7 +16,10 @@ const exportedLine = z.object({
   }),
 });
 
-/** Formats an export line as a CSV row. A row cannot be verified, so hashes of user-chosen secrets are omitted. */
+/**
+ * Formats an export line as a CSV row. Omits the hashes of user-chosen secrets: they are needed only to verify a
+ * record, and a CSV row cannot be verified.
+ */
 export function toCsvRow(line: string): string {
   const event = parse(line);
   return eventCsvRow({ ...event, data: redactedData(event) });

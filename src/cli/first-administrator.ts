@@ -25,7 +25,7 @@ export async function createFirstAdministrator(
   );
   if ('user' in result) return;
   await service.log.shared?.catchUp();
-  if (service.projections.users.hasAdministrator()) return; // another node created it
+  if (service.projections.users.hasAdministrator()) return; // another node created the administrator
   const problems = Object.values(result.errors).map(english.text);
   throw new CannotRunError(`GRANTLOG_ADMIN_USERNAME, GRANTLOG_ADMIN_PASSWORD: ${problems.join(' ')}`);
 }

@@ -12,7 +12,8 @@ interface JsonOption {
   readonly json?: true;
 }
 
-function withMembership(command: Command): Command {
+/** Adds the arguments that identify a membership, and `--json`. */
+function withMembershipArguments(command: Command): Command {
   return withJsonOption(command.argument('<group>', 'name of the group').argument('<user>', 'user name'));
 }
 
@@ -53,17 +54,19 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
     if (title !== null && !options.json) await context.terminal.out(`title: ${escapeControls(title)}\n`);
   });
 
-  withMembership(group.command('add-user').description('add a user to a group')).action(
+  withMembershipArguments(group.command('add-user').description('add a user to a group')).action(
     async (name: string, username: string, options: JsonOption) => {
-      const { membership, isNew } = await addMember(name, username, context);
+      const { membership, isNewMember } = await addMember(name, username, context);
       if (options.json) return printOne(context, membership, options);
       const [user, groupName] = [escapeControls(username), escapeControls(name)];
-      const text = isNew ? `is in the group ${groupName}` : `was already in the group ${groupName}; nothing changed`;
+      const text = isNewMember
+        ? `is in the group ${groupName}`
+        : `was already in the group ${groupName}; nothing changed`;
       await context.terminal.out(`${user} ${text}\n`);
     },
   );
 
-  withMembership(group.command('remove-user').description('remove a user from a group')).action(
+  withMembershipArguments(group.command('remove-user').description('remove a user from a group')).action(
     async (name: string, username: string, options: JsonOption) => {
       const { membership, wasMember } = await removeMember(name, username, context);
       if (options.json) return printOne(context, membership, options);
@@ -104,15 +107,15 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
   }
 }
 
-/** Adds the user unless the user is already a member. Returns the user's groups, and whether the user is new. */
+/** Adds the user unless the user is already a member. Returns the user's groups, and whether the member is new. */
 async function addMember(group: string, username: string, context: CliContext) {
   try {
-    return { membership: await callOnce(context, 'group add-user', { group, username }), isNew: true };
+    return { membership: await callOnce(context, 'group add-user', { group, username }), isNewMember: true };
   } catch (error) {
     if (!(error instanceof OperationRefused) || error.kind !== 'conflict') throw error;
     const user = await fetchUserGroups(username, context);
     if (!user.groups.includes(await resolveGroupName(group, context))) throw error;
-    return { membership: user, isNew: false };
+    return { membership: user, isNewMember: false };
   }
 }
 
@@ -127,7 +130,7 @@ async function removeMember(group: string, username: string, context: CliContext
   }
 }
 
-/** Returns the user's id, name and groups, in the format of the operations that change them. */
+/** Returns the user's id, name and groups, in the format that `group add-user` and `group remove-user` return. */
 async function fetchUserGroups(username: string, context: CliContext) {
   const { id, username: name, groups } = await callOnce(context, 'user show', { username });
   return { id, username: name, groups: groups as readonly string[] };
@@ -146,7 +149,7 @@ async function findGroup(enteredName: string, { call }: CliContext): Promise<Gro
   return similarGroups.length === 1 ? similarGroups[0] : undefined;
 }
 
-/** Returns the stored name, or the entered name if there is no such group. */
+/** Returns the group's stored name, or the entered name if there is no such group. */
 async function resolveGroupName(enteredName: string, context: CliContext): Promise<string> {
   return (await findGroup(enteredName, context))?.name ?? enteredName;
 }

@@ -16,7 +16,7 @@ import type { Projections } from '../projections/projections.ts';
 import { createMailExamples } from './mail-examples.ts';
 import { createConfiguredMailer } from './mail.ts';
 
-/** Creates the e-mails to users, and the links in them. */
+/** Creates the parts that write and send e-mails to users, and that create and verify the links in the e-mails. */
 export function createEmailParts(deps: {
   readonly projections: Pick<Projections, 'users'>;
   readonly keys: Pick<Keys, 'mailLinks'>;

@@ -20,7 +20,7 @@ import type { CommandHandlers } from './command-handlers.ts';
 export interface ExchangeDeps {
   readonly projections: Pick<Projections, 'exchanges' | 'grants' | 'clients' | 'users' | 'trustedIssuers'>;
   readonly commands: Pick<CommandHandlers, 'sessions' | 'grants'>;
-  readonly grantsInTime: Pick<Grants, 'isLive'>;
+  readonly timeAwareGrants: Pick<Grants, 'isLive'>;
   readonly presentedTokens: PresentedTokens;
   readonly issuedDetails: IssuedDetails;
   readonly postMortem: PostMortem;
@@ -52,7 +52,7 @@ export function createExchangeTokenReader(deps: ExchangeDeps): ReadSubjects {
     }),
     readIdToken: createIdTokenReader({
       grants,
-      liveGrants: deps.grantsInTime,
+      liveGrants: deps.timeAwareGrants,
       verifyIdToken,
       catchUp: deps.freshness?.catchUpThrottled,
     }),

@@ -6,14 +6,14 @@ import { clientIdOf } from '../projections/clients.ts';
 import type { SealKeyWatch } from './vaults.ts';
 
 /**
- * Destroys the keys of erased accounts, removed clients, and withdrawn or accepted invitations, even if another node
+ * Destroys the keys of erased accounts, removed clients, and withdrawn or accepted invitations, no matter which node
  * recorded the event.
  */
 export interface FollowedErasures {
   /** Call this with every event of a shared log, after the projections have applied it. */
   follow(events: readonly RecordedEvent[]): void;
-  /** Destroys the keys for all events received so far, and from now on for each event when it arrives. */
-  start(keys: Erasers): void;
+  /** Destroys the keys for the events received so far, and from then on for each new event as it arrives. */
+  start(keyErasers: Erasers): void;
 }
 
 interface Erasers {
@@ -34,8 +34,8 @@ const KEY_DESTROYERS: ReadonlyMap<string, DestroyKey> = new Map<EventType, Destr
 ]);
 
 /**
- * The node that erases an account destroys its key in the shared store. The other nodes must remove it from memory, and
- * one of them must destroy it if the first node stops before that.
+ * Creates a follower for a shared log. The node that records an erasure also destroys the key in the shared store. The
+ * other nodes must remove the key from their memory, and must destroy the stored key if the first node stops too early.
  */
 export function followErasures(): FollowedErasures {
   let erasers: Erasers | undefined;
@@ -50,9 +50,9 @@ export function followErasures(): FollowedErasures {
         else void destroyKey(event, erasers);
       }
     },
-    start(keys) {
-      erasers = keys;
-      for (const event of pendingEvents.splice(0)) void KEY_DESTROYERS.get(event.type)?.(event, keys);
+    start(keyErasers) {
+      erasers = keyErasers;
+      for (const event of pendingEvents.splice(0)) void KEY_DESTROYERS.get(event.type)?.(event, keyErasers);
     },
   };
 }

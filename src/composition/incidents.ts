@@ -7,7 +7,7 @@ import type { Projections } from '../projections/projections.ts';
 import type { CommandHandlers } from './command-handlers.ts';
 import type { Credentials } from './credentials.ts';
 
-/** Creates the parts that find a leaked source of tokens and stop it. */
+/** Creates the parts that revoke a leaked source of tokens, and that suggest ids if the entered id is unknown. */
 export function createIncidentParts(deps: {
   readonly projections: Pick<Projections, 'clients' | 'sessions' | 'signingKeys' | 'trustedIssuers'>;
   readonly commands: Pick<CommandHandlers, 'grants'>;

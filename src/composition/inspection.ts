@@ -10,7 +10,7 @@ import { createProjectionsAsOf, type ProjectionsAsOf } from './running-projectio
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
 import { createVaults } from './vaults.ts';
 
-/** The data directory of a stopped server, or its log in a database, opened for inspection without a replay. */
+/** The data directory of a stopped server, or a log in a database, opened for inspection without a replay. */
 export interface OpenInspection extends Inspection {
   readonly log: EventLog;
   readonly projectionsAsOf: ProjectionsAsOf;
@@ -24,8 +24,9 @@ type InspectionConfig = Pick<
 >;
 
 /**
- * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read throws the `LogDamaged` error.
- * @throws LogLocked if another process has it open
+ * Opens the log and everything stored with it for inspection. If the log is too damaged to open, every read throws the
+ * `LogDamaged` error.
+ * @throws LogLocked if another process has the data directory open
  */
 export async function openInspection(
   config: InspectionConfig,
@@ -33,7 +34,7 @@ export async function openInspection(
   notice: Notice = () => {},
 ): Promise<OpenInspection> {
   try {
-    return await inspectDataDirectory(config, entropy, notice);
+    return await inspectStorage(config, entropy, notice);
   } catch (error) {
     if (error instanceof LogDamaged) return inspectDamagedLog(config, error);
     throw error;
@@ -42,20 +43,16 @@ export async function openInspection(
 
 type Notice = (line: string) => void;
 
-async function inspectDataDirectory(
-  config: InspectionConfig,
-  entropy: Entropy,
-  notice: Notice,
-): Promise<OpenInspection> {
-  const data = await openStorage(config, { entropy, notice });
-  const { log, keys, tiles, checkpoints, heads, snapshots: store } = data;
+async function inspectStorage(config: InspectionConfig, entropy: Entropy, notice: Notice): Promise<OpenInspection> {
+  const storage = await openStorage(config, { entropy, notice });
+  const { log, keys, tiles, checkpoints, heads, snapshots: store } = storage;
   const snapshots = createSnapshots({
     store,
     key: keys.snapshots,
     log,
     everyEvents: config.snapshotEvents,
     notice,
-    space: { isLow: () => false }, // inspections only read snapshots
+    space: { isLow: () => false }, // an inspection writes no snapshots
   });
   return {
     log,
@@ -65,9 +62,9 @@ async function inspectDataDirectory(
     issuer: () => config.issuer,
     async close() {
       await log.close();
-      data.closeKeys?.();
+      storage.closeKeys?.();
     },
-    projectionsAsOf: createProjectionsAsOf(log, snapshots, createVaults(data, entropy).open),
+    projectionsAsOf: createProjectionsAsOf(log, snapshots, createVaults(storage, entropy).open),
   };
 }
 

@@ -15,7 +15,7 @@ import type { TokenChecks } from './token-checks.ts';
 interface IssuedTokenDeps
   extends
     Pick<Credentials, 'catchUpIfGenuine' | 'refreshTokens' | 'resources' | 'signingKeys' | 'subjectFor' | 'wasIssued'>,
-    Pick<TokenChecks, 'effectiveScope' | 'grantsInTime' | 'postMortem' | 'presentedTokens'>,
+    Pick<TokenChecks, 'effectiveScope' | 'timeAwareGrants' | 'postMortem' | 'presentedTokens'>,
     Pick<DetailParts, 'managedGrants' | 'presentedDetails' | 'tokenDetails'> {
   readonly projections: Pick<
     Projections,
@@ -27,9 +27,9 @@ interface IssuedTokenDeps
   readonly settings: Config;
 }
 
-/** Creates the endpoints that report, revoke and manage what the token endpoint has issued. */
+/** Creates the endpoints that introspect and revoke tokens, and that manage grants. */
 export function createIssuedTokenParts(deps: IssuedTokenDeps) {
-  const { projections, grantsInTime, presentedTokens, presentedDetails, tokenDetails, managedGrants } = deps;
+  const { projections, timeAwareGrants, presentedTokens, presentedDetails, tokenDetails, managedGrants } = deps;
   const { refreshTokens, wasIssued, postMortem, subjectFor, effectiveScope, resources, catchUpIfGenuine } = deps;
   const { issuer, settings } = deps;
   const { accessTokens, clients, exchanges, grants: liveGrants, users } = projections;
@@ -59,7 +59,7 @@ export function createIssuedTokenParts(deps: IssuedTokenDeps) {
     }),
     introspection: createIntrospectionEndpoint({
       grants,
-      liveGrants: grantsInTime,
+      liveGrants: timeAwareGrants,
       exchanges,
       presentedTokens,
       presentedDetails,

@@ -5,17 +5,18 @@ import { withFollower, guardLog } from '../event-store/later-events.ts';
 import type { Clock } from '../platform/ports.ts';
 import { createAgreedClock } from './agreed-clock.ts';
 
-/** This node's view of a log that other nodes append to. */
+/** This node's view of a log that other nodes also append to. */
 export interface JoinedLog {
-  /** Refuses appends once the log has an event that this release does not recognize. */
+  /** Refuses appends after an event that this release does not recognize, and after `stop`. */
   readonly log: EventLog;
-  /** The time that all nodes agree on. */
+  /** The clock that all nodes agree on. */
   readonly clock: Clock;
   /** Returns the log for the projections. Events go to the projections first, and then to each of `followers`. */
   readonly withFollowers: (...followers: readonly ((events: readonly RecordedEvent[]) => void)[]) => EventLog;
   /** Stops this node: from now on, it refuses requests and appends. */
   readonly stop: (problem: string) => void;
-  readonly freshness: (position: () => Position) => Freshness;
+  /** Tracks how current the projections are. `position` returns the position that they have reached. */
+  readonly trackFreshness: (position: () => Position) => Freshness;
 }
 
 export interface JoinedLogDeps {
@@ -24,7 +25,7 @@ export interface JoinedLogDeps {
   readonly notice: (line: string) => void;
 }
 
-/** Joins a shared log. Returns undefined if no other process appends to the log. */
+/** Joins a shared log. Returns undefined if the log is not shared. */
 export function joinLog(sharedLog: EventLog, deps: JoinedLogDeps): JoinedLog | undefined {
   const { shared } = sharedLog;
   if (shared === undefined) return undefined;
@@ -35,7 +36,7 @@ export function joinLog(sharedLog: EventLog, deps: JoinedLogDeps): JoinedLog | u
     stop,
     clock: createAgreedClock(clock, shared.clockOffset),
     withFollowers: (...followers) => followers.reduce(withFollower, log),
-    freshness: (position) =>
+    trackFreshness: (position) =>
       createFreshness({ shared, position, ticks: clock.ticks, maxStalenessSeconds, laterEvent, notice }),
   };
 }

@@ -19,7 +19,10 @@ import type { Projections } from '../projections/projections.ts';
 import type { CommandHandlers } from './command-handlers.ts';
 import { createSecondFactorParts } from './second-factors.ts';
 
-/** Creates the accounts that send notices of changes, and logins with passwords, passkeys and second steps. */
+/**
+ * Creates the parts for logins with passwords, passkeys and second factors. Changes made through `accounts` send
+ * e-mails to the users.
+ */
 export function createLoginParts(deps: {
   readonly projections: Pick<Projections, 'users' | 'passkeys' | 'secondFactors' | 'upstreamProviders'>;
   readonly commands: Pick<CommandHandlers, 'users'>;

@@ -15,11 +15,11 @@ import { invitationEmail } from '../oauth/clients/invitation-mailer.ts';
 import { testEmail } from '../operations/mail.ts';
 import { mailSender } from './mail.ts';
 
-// The examples use these names in every language, because users' own names are not translated either.
+// These names are the same in every language, because names that users choose are not translated either.
 const APPLICATION = 'Harbour Calendar';
 const BROWSER = 'Firefox on Linux';
 
-/** Creates the writer of the example e-mails. The links in them do not work. */
+/** Creates the example e-mails. Their links do not work. */
 export function createMailExamples(deps: {
   readonly emails: Pick<Emails, 'write'>;
   readonly config: Pick<Config, 'mailFrom'>;

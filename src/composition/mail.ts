@@ -46,7 +46,7 @@ export function mailSender({ mailFrom }: Pick<Config, 'mailFrom'>, issuer: strin
   return mailFrom ?? defaultSender(issuer);
 }
 
-/** For the console and files only: SMTP needs a configured sender. */
+/** Returns a sender for the console and files, which accept any sender. SMTP requires the `mailFrom` setting. */
 function defaultSender(issuer: string): string {
   return `grantlog@${new URL(issuer).hostname.replaceAll(/[[\]:]/g, '')}`;
 }

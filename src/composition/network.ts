@@ -8,7 +8,7 @@ import { createRateLimits } from '../platform/limits/rate-limits.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Clock, Entropy, StartTimer } from '../platform/ports.ts';
 
-/** Creates the messages between nodes, the rate limits, and the requests to other servers. */
+/** Creates the parts that broadcast messages between nodes, limit rates, and send requests to other servers. */
 export function createNetworkParts(deps: {
   readonly log: Pick<EventLog, 'shared'>;
   readonly keys: Pick<Keys, 'messages' | 'limits'>;
@@ -16,8 +16,8 @@ export function createNetworkParts(deps: {
   readonly clock: Clock;
   readonly startTimer: StartTimer;
   readonly metrics: Pick<Metrics, 'outgoing'>;
-  /** By default, the product's limits. */
-  readonly productLimits: Limits | undefined;
+  /** Replaces the product's limits. */
+  readonly customLimits: Limits | undefined;
   /** By default, the system's resolver. */
   readonly resolve: Resolve | undefined;
   readonly settings: Config;
@@ -26,7 +26,7 @@ export function createNetworkParts(deps: {
   const medium = deps.log.shared?.broadcast;
   const broadcast = medium && sealedBroadcast(medium, keys.messages, deps.entropy);
   const limits = createRateLimits({
-    limits: deps.productLimits ?? limitsFor(settings),
+    limits: deps.customLimits ?? limitsFor(settings),
     ticks: clock.ticks,
     key: keys.limits,
     broadcast,

@@ -16,10 +16,10 @@ type OpenServiceDeps = Pick<
 >;
 
 /**
- * Opens `config.dataDir`, creating it if it does not exist.
+ * Opens the service on the log in `config.dataDir` or in PostgreSQL. Creates the data directory if it does not exist.
  * @param deps.freeBytes replaces the system call that reads the free disk space
- * @throws Error if something else is in its place, such as a file
- * @throws LogLocked if another process has it open
+ * @throws Error if the data directory cannot be used, for example because it is a file
+ * @throws LogLocked if another process has the log open
  * @throws LogDamaged, LogTampered if acknowledged events are lost or damaged
  */
 export async function openService(
@@ -70,7 +70,7 @@ async function openServiceWith(config: Config, deps: OpenServiceDeps): Promise<S
       refusalStore,
       clientAuthorities,
     });
-    await data.keys.upgrade(); // from now on, a missing head means that it was removed
+    await data.keys.upgrade(); // from now on, a missing head means that the head was removed
     return service;
   } catch (error) {
     const explainedError = await explainLaterEvent(error, data.log);
@@ -82,9 +82,9 @@ async function openServiceWith(config: Config, deps: OpenServiceDeps): Promise<S
 }
 
 /**
- * If `cause` reports an event from a later release, and the log knows which release wrote it, returns an error that
- * names the release. Otherwise returns `cause`. A node does not start on a log with such an event: it could apply
- * neither this event nor later ones, and has no earlier state to serve requests from.
+ * If `cause` reports an event that this release does not recognize, returns an error that names the release that first
+ * declared the event's type. Returns `cause` for other errors, and if that release is unknown. A node cannot start on a
+ * log with such an event, because it could apply neither this event nor later ones.
  */
 async function explainLaterEvent(cause: unknown, { shared }: Pick<EventLog, 'shared'>): Promise<unknown> {
   if (!(cause instanceof InvalidEventError) || cause.unknownEvent === undefined) return cause;
@@ -92,8 +92,8 @@ async function explainLaterEvent(cause: unknown, { shared }: Pick<EventLog, 'sha
   const release = await shared?.releaseOf?.(type, version).catch(() => undefined);
   if (release === undefined) return cause;
   return new Error(
-    `the log has an event, ${type} version ${version}, that was written by release ${release}, and this release does ` +
-      'not know it; run that release on this node as well',
+    `the log contains an event, ${type} version ${version}, that was written by release ${release} and that this ` +
+      'release does not recognize; run that release on this node as well',
     { cause },
   );
 }

@@ -12,7 +12,7 @@ import type { Credentials } from './credentials.ts';
 import type { RunningProjections } from './running-projections.ts';
 import type { TokenChecks } from './token-checks.ts';
 
-/** Creates the parts of OpenID Connect for user information and logouts, and delivers the logout tokens in the log. */
+/** Creates the userinfo and logout parts of OpenID Connect. Applied events wake the logout deliveries. */
 export function createOpenIdParts(
   deps: Pick<Credentials, 'signingKeys' | 'subjects'> &
     Pick<TokenChecks, 'verifyIdToken'> & {

@@ -25,12 +25,12 @@ import { openSharedKeys } from './shared-keys.ts';
 import { openSharedStores } from './shared-stores.ts';
 
 /**
- * Opens the log at the PostgreSQL URL `url` as one of its nodes. `locations.dataDir` contains files that no other node
- * uses, such as copies of the tiles and checkpoints, and the latest head of the log that this node has seen.
+ * Opens the log at the PostgreSQL URL `url` as one of its nodes. `locations.dataDir` contains the files of this node
+ * alone, such as its copies of the tiles and checkpoints, and the latest head of the log that it has seen.
  * @throws WrongSchema if the schema is missing, or is not the version that this release needs
  * @throws LogUnreachable if no host is a primary
  * @throws DifferentKeys if the log was started with different keys
- * @throws Error if the log is not new, and the directory in the settings lacks its keys
+ * @throws Error if the log is not new, and the key directory in the settings lacks the log's keys
  */
 export async function openPostgresDirectory(
   url: string,
@@ -88,28 +88,28 @@ export async function openPostgresDirectory(
 }
 
 /**
- * Checks that the directory in the settings contains the log's keys.
- * @throws Error if the log is not new, and the directory in the settings lacks its keys
+ * Checks that the key directory in the settings contains the log's keys.
+ * @throws Error if the log is not new, and the directory lacks a key
  */
 async function assertKeysOfLog(
   settings: KeyLocationSettings,
   keyStore: KeyStore,
   keyHistory: KeyHistory,
 ): Promise<void> {
-  if (keyDirectoryPath(settings) === undefined) return; // a key database throws a suitable error when it is opened
+  if (keyDirectoryPath(settings) === undefined) return; // opening a key database reports missing keys
   const missingKeys = (await keyStore.findUnusable(keyHistory)).filter(({ problem }) => problem === 'missing');
   if (missingKeys.length === 0) return;
   const names = missingKeys.map(({ name }) => name).join(', ');
   const advice = settings.keys === null ? 'Set GRANTLOG_KEYS to' : 'GRANTLOG_KEYS must name';
   throw new Error(
-    `the log in the database has events, and ${keyStore.location} lacks its keys (${names}). ${advice} the location ` +
+    `the log in the database has events, but ${keyStore.location} lacks its keys (${names}). ${advice} the location ` +
       'of the keys that all nodes of this log share. If they are lost, restore a backup into another directory ' +
       '(grantlog restore FILE DIR) and copy DIR/keys',
   );
 }
 
 /**
- * Checks that these are the log's keys.
+ * Checks that `keys` are the log's keys.
  * @throws DifferentKeys if the log was started with different keys
  */
 async function assertSameKeys(address: PostgresAddress, keys: Pick<Keys, 'log'>, location: string): Promise<void> {
@@ -139,7 +139,10 @@ function openLog(
 
 const KEYED_STREAM_PREFIXES = ['user-', 'client-', 'invitation-'];
 
-/** Reports whether the event may need a new key. Only users, clients, invitations and signing keys have keys. */
+/**
+ * Reports whether the event may require a key that this node has not read yet. Only the events of users, clients,
+ * invitations and signing keys require keys.
+ */
 function mayNeedNewKey({ stream }: RecordedEvent): boolean {
   return stream === SIGNING_KEYS_STREAM || KEYED_STREAM_PREFIXES.some((prefix) => stream.startsWith(prefix));
 }
@@ -155,7 +158,7 @@ export async function migrateDatabase(url: string): Promise<{ readonly from: num
   );
 }
 
-/** Opens only the log at the PostgreSQL URL `url`, whose archive is in `archiveDirectory`, to copy from it. */
+/** Opens the log at the PostgreSQL URL `url`, without its keys, to copy it. Its archive is in `archiveDirectory`. */
 export async function openPostgresSource(
   url: string,
   archiveDirectory: string | undefined,
@@ -173,7 +176,7 @@ export async function openPostgresCopyTarget(url: string): Promise<RecordTarget>
   );
 }
 
-/** One batch may wait for a database checkpoint. */
+/** A batch may have to wait for a checkpoint of the database. */
 const COPY_TIMEOUT_MILLISECONDS = 60_000;
 
 /** Generates a random UUID (RFC 9562 §5.4). */

@@ -12,8 +12,8 @@ export interface ReplayReport {
 }
 
 /**
- * Tells the operator how many events are replayed at startup and, every two seconds, the progress. Reports nothing for
- * a log without events.
+ * Reports to the operator how many events are replayed at startup, and then the progress every two seconds. Reports
+ * nothing for a log without events.
  * @param from the position of the snapshot, or START
  */
 export function reportReplay(
@@ -30,7 +30,7 @@ export function reportReplay(
       if (position >= head || ticks() - lastLineAt < LINE_INTERVAL_MILLISECONDS) return;
       lastLineAt = ticks();
       const percent = Math.floor(((position - from) / events) * 100);
-      report(`replayed ${percent} %: ${formatNumber(position - from)} of ${formatCount(events)}`);
+      report(`replayed ${percent}%: ${formatNumber(position - from)} of ${formatCount(events)}`);
     },
     onFinished() {
       const milliseconds = ticks() - startedAt;

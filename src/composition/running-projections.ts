@@ -54,7 +54,7 @@ export function createRebuild(log: Pick<EventLog, 'readAll'>, open: Unsealers): 
     replay(log, [...orderedProjections(createProjections(open)), createLogTree(DISCARDING_TILE_STORE)], progress);
 }
 
-/** Starting a thread takes as long as replaying a tenth of these events. */
+/** Starting a thread takes as long as replaying a tenth of this many events. */
 const MIN_EVENTS_FOR_THREAD = 100_000;
 
 /** The time within which a new leader takes a snapshot that is already due, even if nothing is appended to the log. */
@@ -77,13 +77,13 @@ export interface RunningProjections {
   readonly projector: Projector;
   readonly headKeeper: HeadKeeper;
   readonly backgroundCheck: BackgroundCheck;
-  /** Sets the one listener that is called after events have been applied. It must not throw. */
+  /** Sets the only listener, which is called after events have been applied and must not throw. */
   readonly onApplied: (listener: () => void) => void;
   /** Call this before closing the log: issues a last checkpoint if this node is the leader. */
   readonly prepareToClose: () => Promise<void>;
   /**
-   * Call this after closing the log: records the head and writes the tiles. Unless nodes share the log, it first issues
-   * a last checkpoint.
+   * Call this after closing the log: records the head, and waits until the tiles are written. First issues a last
+   * checkpoint, unless nodes share the log.
    */
   readonly finish: () => Promise<void>;
 }
@@ -94,11 +94,11 @@ export interface RunningProjections {
  */
 export async function startProjections(deps: ProjectionDeps): Promise<RunningProjections> {
   const { log, tiles, checkpoints, heads, snapshots, open, notice, report = () => {}, ticks } = deps;
-  let recordHead: (() => void) | undefined; // set after the replay
-  const onGrowth = (): void => recordHead?.();
+  let scheduleHeadWrite: (() => void) | undefined; // set after the replay
+  const recordHeadSoon = (): void => scheduleHeadWrite?.();
   const create = () => {
     const projectionsByName = createProjections(open);
-    const attestation = createAttestation({ ...deps, onIssued: onGrowth, catchUp: log.shared?.catchUp });
+    const attestation = createAttestation({ ...deps, onIssued: recordHeadSoon, catchUp: log.shared?.catchUp });
     return {
       projectionsByName,
       attestation,
@@ -107,7 +107,7 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
   };
   const snapshot = await snapshots.restore(({ position }) => position <= log.head(), create);
   const { projectionsByName, attestation, projections } = snapshot?.value ?? create();
-  const freezable = {
+  const snapshotSource = {
     projections,
     root: () => Buffer.from(attestation.tree.head().rootHash).toString('base64'),
     async settled() {
@@ -121,8 +121,8 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
   const follow = () =>
     startProjector(log, projections, from, (_events, reached) => {
       replayReport.onBatch(reached.position);
-      snapshots.onApplied(reached, freezable);
-      onGrowth();
+      snapshots.onApplied(reached, snapshotSource);
+      recordHeadSoon();
       listener?.();
     });
   const projector = await (log.head() - from.position < MIN_EVENTS_FOR_THREAD
@@ -133,21 +133,21 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
   await attestation.start();
   await heads.write(attestation.recordedHead()); // before the first append, so that a missing head indicates a loss
   const headKeeper = createHeadKeeper({ store: heads, currentHead: attestation.recordedHead, notice });
-  recordHead = headKeeper.schedule;
+  scheduleHeadWrite = headKeeper.schedule;
   const evidence = { tiles, checkpoints, heads };
   const backgroundCheck = createBackgroundCheck({ log, evidence, head: attestation.tree.head(), ticks, notice });
 
-  /** Issues a last checkpoint. If this fails, the next startup or another node issues one. */
+  /** Issues a last checkpoint. If this fails, the next startup or another node will issue one. */
   async function issueLastCheckpoint(): Promise<void> {
     await attestation.checkpointNow().catch((error: unknown) => {
       notice(`cannot issue a last checkpoint: ${String(error)}`);
     });
   }
 
-  const leaderTimer = log.shared && setInterval(snapshots.writeIfDue, LEADER_CHECK_INTERVAL_MILLISECONDS).unref();
+  const snapshotTimer = log.shared && setInterval(snapshots.writeIfDue, LEADER_CHECK_INTERVAL_MILLISECONDS).unref();
 
   async function prepareToClose(): Promise<void> {
-    clearInterval(leaderTimer);
+    clearInterval(snapshotTimer);
     if (log.shared !== undefined && attestation.isLeader()) await issueLastCheckpoint();
   }
 

@@ -60,8 +60,8 @@ export function createSecondFactorParts(deps: {
 }
 
 /**
- * Returns the name of this server in authenticator apps: the brand name, or the host if the operator chose none. Apps
- * separate the name from the account with a colon.
+ * Returns the name of this server in authenticator apps: the brand name, or the host if the operator has not set one.
+ * The name must not contain a colon, because a colon separates the name from the account.
  */
 function appIssuer(brandName: string, issuer: string): string {
   return brandName === DEFAULT_BRAND_NAME ? new URL(issuer).host : brandName.replaceAll(':', ' ');

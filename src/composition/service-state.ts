@@ -41,8 +41,8 @@ export interface MeasuredDeps extends Pick<DataDirectory, 'log' | 'checkpoints' 
   readonly freshness: Freshness | undefined;
 }
 
-/** Returns the functions that the metrics use to read the service state. */
-export function serviceState(deps: MeasuredDeps): ServiceState {
+/** Creates the functions with which the metrics read the state of the service. */
+export function createServiceState(deps: MeasuredDeps): ServiceState {
   const { attestation, backgroundCheck, projections, freshness } = deps;
   const { shared } = deps.log;
   const now = (): number => Math.floor(deps.clock.now() / 1000);
@@ -55,7 +55,7 @@ export function serviceState(deps: MeasuredDeps): ServiceState {
     rateLimitRefusals: deps.limits.refusals,
     passwordHashes: deps.hashing.load,
     passwordHashQueues: deps.hashing.queues,
-    signingKeySecondsLeft: () => secondsLeft(projections.signingKeys.published(), now()),
+    signingKeySecondsLeft: () => signingSecondsLeft(projections.signingKeys.published(), now()),
     logoutDeliveries: () => ({ ...projections.logouts.counts() }),
     checkpoints: () => ({ count: deps.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
     snapshots: deps.snapshots.positions,
@@ -86,14 +86,11 @@ export function serviceState(deps: MeasuredDeps): ServiceState {
   };
 }
 
-/** Returns, for each algorithm, the seconds until its last key expires, or 0 if it has no key. */
-function secondsLeft(keys: readonly SigningPeriod[], now: number): Readonly<Record<string, number>> {
-  const expiryTimes = (name: SigningAlgorithm): readonly number[] =>
+/** Returns, for each algorithm, the seconds until its last key stops signing, or 0 if it has no usable key. */
+function signingSecondsLeft(keys: readonly SigningPeriod[], now: number): Readonly<Record<string, number>> {
+  const endTimes = (name: SigningAlgorithm): readonly number[] =>
     keys.filter(({ algorithm }) => algorithm === name).map(({ until }) => until);
   return Object.fromEntries(
-    SIGNING_ALGORITHMS.map((algorithm) => [
-      algorithm,
-      Math.max(0, ...expiryTimes(algorithm).map((expiry) => expiry - now)),
-    ]),
+    SIGNING_ALGORITHMS.map((algorithm) => [algorithm, Math.max(0, ...endTimes(algorithm).map((end) => end - now))]),
   );
 }

@@ -35,7 +35,6 @@ import { createTokenEndpointParts } from './token-endpoint.ts';
 import { createUpstreamParts } from './upstream.ts';
 import { createUserServices } from './user-services.ts';
 
-/** The dependencies of the service. */
 export interface ServiceDeps extends Omit<DataDirectory, 'keys'> {
   readonly keys: Keys;
   /** The head that was recorded when the log was last open; undefined if no head was recorded. */
@@ -60,11 +59,11 @@ export interface ServiceDeps extends Omit<DataDirectory, 'keys'> {
   readonly startTimer?: StartTimer;
   /** Replaces the mail transport from the settings. */
   readonly mailTransport?: MailTransport;
-  /** Finds the addresses of other servers; by default, the system's resolver. */
+  /** Resolves the host names of other servers; by default, with the system's resolver. */
   readonly resolve?: Resolve;
-  /** Stores explanations of refusals for later runs; without it, they are only in memory. */
+  /** Preserves the explanations of refusals across restarts. By default, they are only in memory. */
   readonly refusalStore?: RefusalStore;
-  /** Receives a line for the operator about each problem that is not the error of a request. */
+  /** Receives a line for the operator about each problem that no response to a request reports. */
   readonly notice?: (line: string) => void;
   /** Receives a line about each startup step. */
   readonly report?: (line: string) => void;
@@ -74,12 +73,12 @@ export interface ServiceDeps extends Omit<DataDirectory, 'keys'> {
 export type Service = Awaited<ReturnType<typeof createService>>;
 
 /**
- * Creates every part of the service, and replays the log from the newest snapshot. Resolves when the projections are up
- * to date. Each step declares the members of earlier steps that it uses.
+ * Creates every part of the service, and replays the events after the newest snapshot. Resolves when the projections
+ * are up to date. Each step declares the members of earlier steps that it uses.
  */
 export async function createService(deps: ServiceDeps) {
   const { config, keys, entropy, hasher, issuer, signingKeyring, generateSigningKey, refusalStore } = deps;
-  const { limits: productLimits, resolve, mailTransport, clientAuthorities = [], notice = () => {} } = deps;
+  const { limits: customLimits, resolve, mailTransport, clientAuthorities = [], notice = () => {} } = deps;
   const { space = UNLIMITED_SPACE, startTimer = systemTimer, snapshots, tiles, checkpoints, heads } = deps;
 
   const { parts: storageParts, ...storage } = await startStorage({ ...deps, space, notice });
@@ -95,7 +94,7 @@ export async function createService(deps: ServiceDeps) {
 
   const accountStore = createAccountParts(base);
   const { hashing, administratorLogins, groupDirectory } = accountStore;
-  const network = createNetworkParts({ ...base, productLimits, resolve });
+  const network = createNetworkParts({ ...base, customLimits, resolve });
   const { limits, egress } = network;
   const { mailer, mailLinks, ...mail } = createEmailParts({ ...base, limits, mailTransport });
   const logins = createLoginParts({ ...base, ...accountStore, ...mail, limits });

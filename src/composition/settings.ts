@@ -14,7 +14,10 @@ import type { Projections } from '../projections/projections.ts';
 import type { CommandHandlers } from './command-handlers.ts';
 import type { ProjectionsAsOf } from './running-projections.ts';
 
-/** Creates the changes of settings, scopes and texts at run time, and the forecasts of such changes and of removals. */
+/**
+ * Creates the parts that change settings, scopes and texts at run time, and those that forecast the effects of setting
+ * changes and removals.
+ */
 export function createSettingParts(deps: {
   readonly projections: ForecastedProjections & Pick<Projections, 'changedSettings' | 'clients'>;
   readonly commands: Pick<CommandHandlers, 'changedSettings'>;

@@ -15,7 +15,8 @@ import type { PostgresAddress } from '../platform/postgres/connection-url.ts';
 export interface SharedKeys {
   readonly store: KeyStore;
   /**
-   * Call this after events from other nodes have been read and before they are applied: the events may need new keys.
+   * Call this after events from other nodes have been read and before they are applied, because the events may require
+   * new keys.
    * @throws LogUnreachable if the database is not responding, or rejects the statement
    */
   refresh(): Promise<void>;
@@ -23,7 +24,7 @@ export interface SharedKeys {
 }
 
 /**
- * Opens the keys in the directory from the settings, or in a database if the settings say so.
+ * Opens the key store that the settings select: a directory or the log's database.
  * @param address the address of the log's database, which has the schema of this release
  */
 export function openSharedKeys(
@@ -32,7 +33,7 @@ export function openSharedKeys(
   entropy: Entropy,
 ): SharedKeys {
   const directory = keyDirectoryPath(config);
-  // A keyring in a directory checks its file on each lookup.
+  // A directory needs no refresh, because its keyrings check their files on each lookup.
   if (directory !== undefined) return { store: keyDirectory(directory), refresh: async () => {}, close: () => {} };
   const { query, close } = createKeyConnection(address);
   const store = keyDatabase({ query, secrets: parseKeysSecret(config.keysSecret ?? ''), entropy });
@@ -49,10 +50,10 @@ export function openSharedKeys(
   };
 }
 
-/** Longer than it takes to notice a failover, and shorter than a request waits. */
+/** Longer than the detection of a failover takes, and shorter than the time that a request waits. */
 const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 
-/** Runs statements on a separate connection, which is reopened after it fails. */
+/** Creates a function that runs statements on a separate connection, which is reopened after a failure. */
 function createKeyConnection(address: PostgresAddress): { readonly query: KeyQuery; close(): void } {
   const link = createLink(() =>
     connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS }),
@@ -71,7 +72,7 @@ function createKeyConnection(address: PostgresAddress): { readonly query: KeyQue
     }
   };
 
-  /** Tries a second time if the database does not respond, which is often only a dropped connection. */
+  /** Tries a second time if the database does not respond, because often only the connection was dropped. */
   async function queryWithRetry(statement: Parameters<KeyQuery>[0]): Promise<readonly never[]> {
     try {
       return await attempt(statement);
@@ -84,7 +85,7 @@ function createKeyConnection(address: PostgresAddress): { readonly query: KeyQue
   return {
     close: link.close,
     query(statement) {
-      const result = queue.then(() => queryWithRetry(statement)); // in order, even while one is retried
+      const result = queue.then(() => queryWithRetry(statement)); // in order, even during a retry
       queue = result.catch(() => {});
       return result;
     },

@@ -22,20 +22,20 @@ export interface SharedStores {
   readonly checkpoints: IssuedCheckpoints;
   readonly snapshots: SnapshotStore;
   readonly tiles: TileStore;
-  /** Gives up the leadership and closes the connection. */
+  /** Gives up leadership and closes the connection. */
   close(): void;
 }
 
 export interface SharedStoresDeps {
   readonly address: PostgresAddress;
-  /** The directory with this node's own copies. */
+  /** The directory that contains this node's copies of the shared data. */
   readonly dataDir: string;
   readonly keys: StoredKeys;
   readonly log: EventLog;
   readonly notice: (line: string) => void;
 }
 
-/** After this time without a response from the database, the leader gives up the leadership. */
+/** The leader gives up leadership if the database does not respond for this long. */
 const LEADERSHIP_TIMEOUT_MILLISECONDS = 4_000;
 const TILE_TIMEOUT_MILLISECONDS = 10_000;
 

@@ -31,8 +31,8 @@ interface StorageDeps extends Omit<DataDirectory, 'keys' | 'signingKeyring'> {
 }
 
 /**
- * Creates what reads and writes the log: the projections, the command handlers, the vaults for sealed data, and the
- * settings with the changes in the log. Resolves when the projections are up to date.
+ * Creates the components that read and write the log: the projections, the command handlers, the vaults for sealed
+ * data, and the settings with the changes in the log. Resolves when the projections are up to date.
  */
 export async function startStorage(deps: StorageDeps) {
   const { keys, config, entropy, space, notice } = deps;
@@ -64,7 +64,7 @@ export async function startStorage(deps: StorageDeps) {
   const { projections, attestation, projector, headKeeper, backgroundCheck, onApplied } = runningProjections;
   reportClockProblem(projections.clock.newestAt(), clock.now(), notice);
   const { failed, isLogWritable } = watchFailures({ log, joinedLog, attestation, space });
-  const freshness = joinedLog?.freshness(projector.position);
+  const freshness = joinedLog?.trackFreshness(projector.position);
   const sealKeys = await watchSealKeys(deps, { projections, clientState: commands.clients.state, clock, notice });
   erasures.start(sealKeys);
 
@@ -93,7 +93,7 @@ export async function startStorage(deps: StorageDeps) {
     onApplied,
     failed,
     close,
-    /** The members that are parts of the service. */
+    /** The members that the service exposes. */
     parts: {
       ...sealKeys,
       clock,
@@ -111,7 +111,10 @@ export async function startStorage(deps: StorageDeps) {
   };
 }
 
-/** Stops this node if its log diverges from the shared one, and reports whether the log can still be written. */
+/**
+ * Watches the log for failures. Stops this node if its log diverges from the shared log, and makes room on the disk if
+ * the disk is full.
+ */
 function watchFailures(deps: {
   readonly log: Pick<EventLog, 'failed'>;
   readonly joinedLog: Pick<JoinedLog, 'stop'> | undefined;

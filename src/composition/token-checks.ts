@@ -14,7 +14,7 @@ import type { Credentials } from './credentials.ts';
 
 export type TokenChecks = ReturnType<typeof createTokenChecks>;
 
-/** Creates the checks of presented tokens and of their grants, and the explanations of why a token is invalid. */
+/** Creates the parts that check presented tokens and their grants, and those that explain why a token is invalid. */
 export function createTokenChecks(
   deps: Pick<Credentials, 'resources' | 'signatures' | 'signingKeys'> & {
     readonly projections: Pick<Projections, 'accessTokens' | 'clients' | 'exchanges' | 'grants' | 'users'>;
@@ -31,7 +31,7 @@ export function createTokenChecks(
   return {
     effectiveScope: createEffectiveScope(users, resources),
     presentedTokens: createPresentedTokens(createEffectiveTokens(accessTokens, settings, resources), signatures),
-    grantsInTime: { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()), find: liveGrants.find },
+    timeAwareGrants: { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()), find: liveGrants.find },
     verifyIdToken,
     postMortem: createPostMortem({
       history: createGrantHistoryReader({ log, clock }),

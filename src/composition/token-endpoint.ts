@@ -8,7 +8,7 @@ import { createExchangeTokenReader, type ExchangeDeps } from './exchanges.ts';
 import { createGrantTypes, type GrantTypeDeps } from './grant-types.ts';
 import type { TokenChecks } from './token-checks.ts';
 
-/** The dependencies of the grant types that `createTokenEndpointParts` does not create itself. */
+/** The dependencies of the grant types, except those that `createTokenEndpointParts` adds. */
 type SharedGrantTypeDeps = Omit<
   GrantTypeDeps,
   'grants' | 'liveGrants' | 'policies' | 'exchanges' | 'readSubjects' | 'ticks' | 'settings'
@@ -18,7 +18,7 @@ type SharedGrantTypeDeps = Omit<
 export function createTokenEndpointParts(
   deps: ExchangeDeps &
     SharedGrantTypeDeps &
-    Pick<TokenChecks, 'grantsInTime'> & {
+    Pick<TokenChecks, 'timeAwareGrants'> & {
       readonly projections: Pick<Projections, 'clientDomains' | 'exchangePolicies'>;
       readonly limits: Pick<RateLimits, 'tokens'>;
       readonly clock: Clock;
@@ -29,7 +29,7 @@ export function createTokenEndpointParts(
   const grantTypes = createGrantTypes({
     ...deps,
     grants: deps.commands.grants,
-    liveGrants: deps.grantsInTime,
+    liveGrants: deps.timeAwareGrants,
     policies: projections.exchangePolicies,
     exchanges: projections.exchanges,
     readSubjects: createExchangeTokenReader(deps),

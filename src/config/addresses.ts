@@ -20,7 +20,7 @@ export function isLoopbackIssuer(issuer: string): boolean {
 }
 
 /**
- * Reports whether the text is a path on this origin, or an absolute http or https URL. `//host` is a different origin.
+ * Reports whether the text is a path on this server, or an absolute http or https URL. `//host` is a different server.
  */
 export function isLoginUrl(text: string): boolean {
   if (/[\s\\]/.test(text)) return false;

@@ -7,7 +7,7 @@ export const SCHEMES = ['light', 'dark'] as const;
 
 export type Scheme = (typeof SCHEMES)[number];
 
-/** The backgrounds behind text in the brand color, as in `static/grantlog.css`. */
+/** The page backgrounds behind text in the brand color, as in `static/grantlog.css`. */
 const BACKGROUNDS: Readonly<Record<Scheme, Readonly<Record<'paper' | 'surface' | 'sunken', HexColor>>>> = {
   light: { paper: '#f8f7f4', surface: '#ffffff', sunken: '#f2f0eb' },
   dark: { paper: '#111315', surface: '#191c1f', sunken: '#0d0f10' },
@@ -19,10 +19,10 @@ export const DEFAULT_ACCENT: HexColor = '#0b6b5b';
 /** The minimum contrast between text and its background (WCAG 2.2, success criterion 1.4.3, level AA). */
 const MIN_CONTRAST = 4.5;
 
-/** The number of steps from a color to the most readable one. */
+/** The number of steps between a color and the scheme's most readable color. */
 const STEPS = 50;
 
-/** The colors of a scheme that are derived from a brand color so that text is readable. */
+/** The colors of a scheme, derived from the brand color so that text is readable. */
 export interface SchemeColors {
   /** Links, buttons and marks. */
   readonly accent: HexColor;
@@ -37,24 +37,24 @@ export interface SchemeColors {
 const WHITE: HexColor = '#ffffff';
 const BLACK: HexColor = '#000000';
 
-/** The colors of button text and secondary text, and the color that is mixed in to make a color readable. */
+/** The colors of button text and secondary text, and the color that is mixed into others to make them readable. */
 const TEXT_COLORS: Readonly<
-  Record<Scheme, { readonly onAccent: HexColor; readonly muted: HexColor; readonly readable: HexColor }>
+  Record<Scheme, { readonly onAccent: HexColor; readonly muted: HexColor; readonly mostReadable: HexColor }>
 > = {
-  light: { onAccent: WHITE, muted: '#5b6067', readable: BLACK },
-  dark: { onAccent: '#0d0f10', muted: '#a6abb1', readable: WHITE },
+  light: { onAccent: WHITE, muted: '#5b6067', mostReadable: BLACK },
+  dark: { onAccent: '#0d0f10', muted: '#a6abb1', mostReadable: WHITE },
 };
 
-/** The shares of the brand color in `accentSoft`, in percent, the most visible first. */
+/** The candidate shares of the brand color in `accentSoft`, in percent, from most to least visible. */
 const SOFT_SHARES: Readonly<Record<Scheme, readonly number[]>> = {
   light: [12, 11, 10, 9, 8, 7, 6, 5],
   dark: [20, 18, 16, 14, 12, 10, 8],
 };
 
-/** Derives the other colors of a scheme. `accent` must be readable: see `colorProblem`. */
+/** Derives the colors of a scheme from its accent. `accent` must be readable: see `colorProblem`. */
 export function schemeColors(accent: HexColor, scheme: Scheme): SchemeColors {
-  const { onAccent, muted, readable } = TEXT_COLORS[scheme];
-  const accentStrong = mix(accent, readable, 0.3);
+  const { onAccent, muted, mostReadable } = TEXT_COLORS[scheme];
+  const accentStrong = mix(accent, mostReadable, 0.3);
   const candidates = SOFT_SHARES[scheme].map((share) => mix(BACKGROUNDS[scheme].surface, accent, share / 100));
   const isReadable = (soft: HexColor): boolean =>
     [accentStrong, muted].every((text) => contrast(text, soft) >= MIN_CONTRAST);
@@ -62,17 +62,18 @@ export function schemeColors(accent: HexColor, scheme: Scheme): SchemeColors {
   return { accent, accentStrong, onAccent, accentSoft };
 }
 
-/** Returns the color itself, or the nearest lighter or darker one in which text is readable. */
+/** Returns the color itself if text in this color is readable, or else the nearest lighter or darker color. */
 export function readableColor(color: HexColor, scheme: Scheme): HexColor {
   const candidates = Array.from({ length: STEPS + 1 }, (_, step) =>
-    mix(color, TEXT_COLORS[scheme].readable, step / STEPS),
+    mix(color, TEXT_COLORS[scheme].mostReadable, step / STEPS),
   );
   return (
-    candidates.find((candidate) => contrastOnPages(candidate, scheme) >= MIN_CONTRAST) ?? TEXT_COLORS[scheme].readable
+    candidates.find((candidate) => contrastOnPages(candidate, scheme) >= MIN_CONTRAST) ??
+    TEXT_COLORS[scheme].mostReadable
   );
 }
 
-/** Returns the reason why text in this color is not readable, or undefined if it is. */
+/** Returns the reason that text in this color is not readable, or undefined if it is readable. */
 export function colorProblem(color: HexColor, scheme: Scheme): Text | undefined {
   const ratio = contrastOnPages(color, scheme);
   if (ratio >= MIN_CONTRAST) return undefined;
@@ -85,7 +86,7 @@ export function colorProblem(color: HexColor, scheme: Scheme): Text | undefined 
   });
 }
 
-/** Returns the lowest contrast with any page background. */
+/** Returns the lowest contrast between the color and a page background. */
 function contrastOnPages(color: HexColor, scheme: Scheme): number {
   return Math.min(...Object.values(BACKGROUNDS[scheme]).map((background) => contrast(color, background)));
 }

@@ -15,13 +15,13 @@ export function logoUrl({ mediaType, base64 }: LogoImage): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-/** Reads the image in a data URL, without metadata. Returns undefined if it is not a logo: see `readLogo`. */
+/** Reads the image in a data URL and removes its metadata. Returns undefined if it is not a logo: see `readLogo`. */
 export function readLogoUrl(url: string): LogoImage | undefined {
   const result = readLogo(decodeDataUrl(url));
   return 'problem' in result ? undefined : result.image;
 }
 
-/** Returns the problem with the image in a data URL, or undefined if it is a logo without metadata. */
+/** Returns the problem with the image in a data URL, or undefined if the image is a logo without metadata. */
 export function logoProblem(url: string): Text | undefined {
   const result = readLogo(decodeDataUrl(url));
   if ('problem' in result) return result.problem;

@@ -8,7 +8,7 @@ import { colorProblem, type HexColor, type Scheme } from './brand-colors.ts';
 import { brandTexts, brandTextsProblem, MAX_TEXTS } from './brand-texts.ts';
 import { runTime, setting } from './setting.ts';
 
-/** The links in the footer. */
+/** The names of the links in the footer. */
 export const BRAND_LINKS = ['support', 'privacy', 'terms'] as const;
 
 export type BrandLinks = Readonly<Partial<Record<(typeof BRAND_LINKS)[number], string>>>;
@@ -53,7 +53,7 @@ const logo = runTime(
   }),
 );
 
-/** The brand settings: the languages, and what pages and e-mails show about the company that runs the server. */
+/** The brand settings: the languages, and the name, colors, logos, texts and links of pages and e-mails. */
 export const brandSettings = {
   languages: setting({
     schema: z
@@ -63,7 +63,7 @@ export const brandSettings = {
       .readonly()
       .transform((languages) => languages as readonly [Language, ...Language[]]),
     default: ['en', 'de'],
-    expects: `a list of ${LANGUAGES.join(', ')} without duplicates, in JSON: ["en","de"]`,
+    expects: `a list of languages (${LANGUAGES.join(', ')}) without duplicates, in JSON: ["en","de"]`,
   }),
   brandName: runTime(
     setting({

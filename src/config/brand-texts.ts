@@ -7,7 +7,7 @@ import { joinTexts, message, type Message, type Text } from '../language/message
 import { didYouMean } from './did-you-mean.ts';
 
 /**
- * The maximum length of all texts as JSON, in UTF-16 code units. An event that changes one text contains all of them.
+ * The maximum length of the JSON of all texts, in UTF-16 code units. An event that changes one text contains them all.
  */
 export const MAX_TEXTS = 32_768;
 
@@ -26,9 +26,9 @@ export const brandTexts = z
   .refine((value) => JSON.stringify(value).length <= MAX_TEXTS) as z.ZodType<CustomTexts>;
 
 /** Returns a problem for each text that cannot replace its entry, with the language and key of the text. */
-export function textProblems(custom: CustomTexts): readonly Message[] {
+export function textProblems(customTexts: CustomTexts): readonly Message[] {
   return LANGUAGES.flatMap((language) =>
-    Object.entries(custom[language] ?? {}).flatMap(([key, text]) => {
+    Object.entries(customTexts[language] ?? {}).flatMap(([key, text]) => {
       const problem = textProblem(language, key, text);
       if (problem === undefined) return [];
       const suggestion = isMessageKey(key) ? undefined : didYouMean(key, MESSAGE_KEYS);
@@ -45,17 +45,17 @@ export function textProblems(custom: CustomTexts): readonly Message[] {
  * @param previousTexts the texts before the change. Unchanged texts are not checked, so that a text that no longer fits
  *   its entry does not prevent changes to other texts.
  */
-export function brandTextsProblem(custom: CustomTexts, previousTexts?: unknown): Text | undefined {
-  const problems = textProblems(changedTexts(custom, (previousTexts as CustomTexts | undefined) ?? {}));
+export function brandTextsProblem(customTexts: CustomTexts, previousTexts?: unknown): Text | undefined {
+  const problems = textProblems(changedTexts(customTexts, (previousTexts as CustomTexts | undefined) ?? {}));
   const omittedCount = problems.length - MAX_PROBLEMS;
   const omission = omittedCount > 0 ? [message('own-text.more', { count: omittedCount })] : [];
   return joinTexts([...problems.slice(0, MAX_PROBLEMS), ...omission], 'problem.semicolons');
 }
 
 /** Returns the texts that are new or have changed since `previousTexts`. */
-function changedTexts(custom: CustomTexts, previousTexts: CustomTexts): CustomTexts {
+function changedTexts(customTexts: CustomTexts, previousTexts: CustomTexts): CustomTexts {
   return Object.fromEntries(
-    Object.entries(custom).map(([language, languageTexts]) => {
+    Object.entries(customTexts).map(([language, languageTexts]) => {
       const previous = previousTexts[language as Language] ?? {};
       return [
         language,

@@ -2,13 +2,14 @@ import { GROUPS_SCOPE, isRestricted, needsLogin, type OpenIdScope } from '../dom
 import type { RestrictedScope } from '../domain/values.ts';
 
 /**
- * The scopes of a server whose operator configures none. Their descriptions are vague, because they must fit every API.
+ * The scopes of a server whose operator has configured no scopes. Their descriptions are vague, because they must fit
+ * every API.
  */
 export const SAMPLE_SCOPES = { read: 'Read your data', write: 'Change your data', groups: 'See your groups' } as const;
 
 /**
- * The scopes that every server has, with their descriptions. Most of them are granted only if the client requests them
- * explicitly: see `mustBeRequested`.
+ * The scopes that every server has, with their descriptions. Clients must request them explicitly, except for some that
+ * the operator has also defined: see `mustBeRequested`.
  */
 export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope | typeof GROUPS_SCOPE, string>> = {
   admin: 'Administer this server: users, groups, applications and their access',
@@ -27,10 +28,10 @@ export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope | ty
 };
 
 /**
- * Reports whether a request without a scope parameter can never get the scope. An operator may have defined scopes such
- * as `email` before they were built in; these can still be defaults.
+ * Reports whether a request without a scope parameter can never get the scope. Scopes such as `email`, which operators
+ * may have defined before they were built in, can still be default scopes.
  */
-export function mustBeRequested(name: string, ownScopes: Readonly<Record<string, string>>): boolean {
+export function mustBeRequested(name: string, configuredScopes: Readonly<Record<string, string>>): boolean {
   if (!Object.hasOwn(BUILT_IN_SCOPES, name)) return false;
-  return isRestricted(name) || needsLogin(name) || !Object.hasOwn(ownScopes, name);
+  return isRestricted(name) || needsLogin(name) || !Object.hasOwn(configuredScopes, name);
 }

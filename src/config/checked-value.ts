@@ -4,24 +4,24 @@ import { reservedMemberProblem } from './reserved-member.ts';
 import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
-/** More levels of lists and objects than any setting needs. */
+/** The maximum number of levels of lists and objects in a value. No setting needs as many. */
 const MAX_DEPTH = 32;
 
-/** An accepted value, the reason to refuse it, or its mismatch with the setting's schema. */
+/** The accepted value, the reason to refuse the value, or its mismatch with the setting's schema. */
 export type CheckedValue = { readonly value: unknown } | { readonly problem: Text } | { readonly mismatch: z.ZodError };
 
 /**
- * Checks a setting value, wherever it was entered.
- * @param previousValue the value that it replaces, if the log has one
+ * Checks a value of a setting, from any source.
+ * @param previousValue the value in the log that the new value would replace, if the log contains a value
  */
 export function checkValue(name: SettingName, value: unknown, previousValue?: unknown): CheckedValue {
   if (isTooDeep(value)) return { problem: message('setting-problem.too-deep', { most: MAX_DEPTH }) };
   const reservedProblem = reservedMemberProblem(value);
   if (reservedProblem !== undefined) return { problem: reservedProblem };
-  const declared: Setting<z.ZodType> = settings[name];
-  const result = declared.schema.safeParse(value);
+  const declaration: Setting<z.ZodType> = settings[name];
+  const result = declaration.schema.safeParse(value);
   if (!result.success) return { mismatch: result.error };
-  const problem = declared.problem?.(result.data, previousValue);
+  const problem = declaration.problem?.(result.data, previousValue);
   return problem === undefined ? { value: result.data } : { problem };
 }
 

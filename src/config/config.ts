@@ -19,19 +19,20 @@ import {
   type SettingValues,
 } from './settings.ts';
 
-type Resolved = 'issuer' | 'adminUsername' | 'adminPassword' | 'defaultScopes';
+/** Settings that `Config` contains in a different form. */
+type TransformedSetting = 'issuer' | 'adminUsername' | 'adminPassword' | 'defaultScopes';
 
 /** The effective configuration. Frozen and validated. */
-export interface Config extends Omit<SettingValues, Resolved> {
-  /** Null only if no issuer is set and the port is 0, which the system replaces when the server listens. */
+export interface Config extends Omit<SettingValues, TransformedSetting> {
+  /** Null only if no issuer is set and the port is 0: the system then chooses a port when the server starts. */
   readonly issuer: string | null;
   readonly admin: { readonly username: string; readonly password: string } | null;
-  /** The default scope of a request, for each grant type. */
+  /** The default scopes of a request, by grant type. */
   readonly defaultScopes: { readonly [Grant in ScopedGrant]: readonly string[] };
   readonly origins: { readonly [Name in SettingName]: Origin };
   /** Determines some defaults: see `effectiveDefault`. */
   readonly basis: Basis;
-  /** The values without the server's additions. */
+  /** The scopes and default scopes without the server's additions: see `effectiveScopes`. */
   readonly configured: Pick<SettingValues, 'scopes' | 'defaultScopes'>;
 }
 
@@ -40,7 +41,7 @@ export interface LoadedConfig {
   readonly file: string | null;
 }
 
-/** Thrown with all problems in the settings, one per line. */
+/** An error that lists all problems with the settings, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -70,19 +71,20 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
 }
 
 /**
- * Returns the configuration of an application that embeds the server. Even without settings, it is not the sample
- * configuration.
+ * Returns the configuration of an application that embeds the server. Even if `values` is empty, the result is not the
+ * sample configuration.
  * @throws ConfigError if there are problems; it lists all of them
  */
 export function configFromSettings(values: Settings): Config {
   return resolve({ env: {}, fileSettings: values, file: null, basis: 'program', problems: [] }).config;
 }
 
-/** Hypothetical values of settings. */
+/** New or hypothetical values of settings. */
 export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Name] };
 
 /**
- * Parses settings whose values are written as in the environment. Each name may have any of its spellings.
+ * Parses settings whose values have the syntax of environment variables. A key can be any spelling of a setting's name:
+ * see `fileSpellings`.
  * @throws ConfigError if there are problems; it lists all of them
  */
 export function parseSettingChanges(texts: Readonly<Record<string, string>>): SettingChanges {
@@ -100,7 +102,7 @@ export function parseSettingChanges(texts: Readonly<Record<string, string>>): Se
 
 const LIST_HINT = 'list all settings with grantlog setting list';
 
-/** Returns the problem with a name that no setting has, or undefined if a setting has the name. */
+/** Returns the problem with the name if no setting has this name, or undefined if a setting does. */
 export function unknownSettingProblem(name: string): string | undefined {
   return findSettingName(name) === undefined ? findUnknownKeys({ [name]: '' }, LIST_HINT)[0] : undefined;
 }
@@ -136,8 +138,8 @@ function parseFile(path: string, readFile: (path: string) => string, problems: T
 }
 
 /**
- * Returns a problem for each name that no setting has.
- * @param fallbackAdvice advice for names that resemble no setting
+ * Returns a problem for each key that is not the name of a setting.
+ * @param fallbackAdvice the advice for a key that does not resemble the name of a setting
  */
 function findUnknownKeys(fileSettings: Settings, fallbackAdvice: string): string[] {
   const knownNames = SETTING_NAMES.flatMap(fileSpellings);
@@ -146,7 +148,7 @@ function findUnknownKeys(fileSettings: Settings, fallbackAdvice: string): string
     .map((key) => `${key === '' ? "''" : key}: unknown setting; ${hint(key, knownNames, fallbackAdvice)}`);
 }
 
-/** Reports only near misses, because platforms may set unrelated variables with this prefix. */
+/** Returns problems only for near misses, because platforms may set unrelated variables with this prefix. */
 function findMisspelledVariables(env: Environment): string[] {
   const knownVariables = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
   return Object.keys(env)
@@ -180,7 +182,7 @@ function lookUp(name: SettingName, { env, fileSettings, basis, problems }: Sourc
   return { value: check(name, spelling, fileSettings[spelling], problems), origin: 'file' };
 }
 
-/** Returns the text itself if the setting accepts it, or if it is not JSON. Otherwise parses it as JSON. */
+/** Returns the text unchanged if the setting accepts it or if it is not JSON. Parses any other text as JSON. */
 function parseText(name: SettingName, text: string): unknown {
   if (settings[name].schema.safeParse(text).success) return text;
   try {
@@ -190,7 +192,7 @@ function parseText(name: SettingName, text: string): unknown {
   }
 }
 
-/** Returns the checked value, or the default if it is invalid, so that the other checks can continue. */
+/** Returns the checked value. If it is invalid, adds a problem and returns the default, so other checks can run. */
 function check(name: SettingName, spelling: string, value: unknown, problems: Text[]): unknown {
   const result = checkValue(name, value);
   if ('value' in result) return result.value;
@@ -231,17 +233,17 @@ function toConfig(
   };
 }
 
-/** Returns the scopes with the built-in ones, and the default scopes of each grant type. */
+/** Returns all scopes, including the built-in ones, and the default scopes of each grant type. */
 export function effectiveScopes(
   { scopes, defaultScopes }: Config['configured'],
   origins: Config['origins'],
 ): Pick<Config, 'scopes' | 'defaultScopes'> {
-  const configuredScopes: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : defaultScopes;
+  const configuredDefaults: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : defaultScopes;
   const defaultScopesFor = (grant: ScopedGrant): readonly string[] =>
-    configuredScopes[grant] ??
+    configuredDefaults[grant] ??
     (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(scopes, name));
   return {
-    // The operator's scopes come first, and may redefine the descriptions of built-in ones.
+    // The operator's scopes come first, and may replace the descriptions of built-in scopes.
     scopes: { ...scopes, ...BUILT_IN_SCOPES, ...scopes },
     defaultScopes: {
       'authorization-code': defaultScopesFor('authorization-code'),
@@ -252,7 +254,7 @@ export function effectiveScopes(
   };
 }
 
-/** Returns the issuer of a server whose operator configured none. Only the same machine can reach it. */
+/** Returns the issuer of a server whose operator has configured no issuer. Only the same machine can reach it. */
 export function defaultIssuer({ port, tlsCertificateFile }: Pick<Config, 'port' | 'tlsCertificateFile'>): string {
   return `${tlsCertificateFile === null ? 'http' : 'https'}://localhost:${port}`;
 }

@@ -15,7 +15,10 @@ export interface Contradiction {
 
 type Origins = Readonly<Record<SettingName, Origin>>;
 
-/** Finds contradictions between settings. Defaults may contain scopes that the operator has not defined. */
+/**
+ * Finds contradictions between settings. Scopes in default values are not checked, because the operator may not have
+ * defined them.
+ */
 export function findContradictions(values: SettingValues, origins: Origins): readonly Contradiction[] {
   const contradictions: Contradiction[] = [];
   const report = (problem: Text, ...names: readonly SettingName[]): void =>
@@ -76,7 +79,8 @@ function defaultScopesProblems(
 const ADMIN_INCOMPLETE = 'GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or neither';
 
 const KEYS_WITHOUT_DATABASE =
-  'GRANTLOG_KEYS: the value database requires a log in PostgreSQL; set GRANTLOG_LOG, or GRANTLOG_KEYS to a directory';
+  'GRANTLOG_KEYS: the value database requires a log in PostgreSQL; ' +
+  'set GRANTLOG_LOG, or set GRANTLOG_KEYS to the path of a directory';
 
 const ARCHIVE_WITHOUT_DATABASE =
   'GRANTLOG_ARCHIVE: only a log in PostgreSQL has an archive; set GRANTLOG_LOG, or remove GRANTLOG_ARCHIVE';

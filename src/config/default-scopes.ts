@@ -4,11 +4,11 @@ import { SCOPED_GRANTS, type ScopedGrant } from '../domain/values.ts';
 
 export const scopeName = z
   .string()
-  .refine(isScopeToken, 'not a scope name: printable ASCII without space, quote or backslash');
+  .refine(isScopeToken, 'a scope name consists of printable ASCII characters, without spaces, quotes or backslashes');
 
 type DefaultScopes = { readonly [Grant in ScopedGrant]?: readonly string[] | undefined };
 
-/** Grant types can also be written with underscores, as in a token request. */
+/** The default scopes of each grant type. A grant type can also be written with underscores, as in a token request. */
 export const defaultScopes = z.preprocess(
   (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

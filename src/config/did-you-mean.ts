@@ -13,8 +13,7 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * Returns the candidate that most resembles `word`, which may be misspelled or incomplete, or undefined if none is
- * similar.
+ * Returns the candidate that a misspelled or incomplete word most resembles, or undefined if no candidate is similar.
  */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   const completions = candidates.filter((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()));
@@ -26,5 +25,5 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
     .toSorted((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 
-/** A shorter prefix could match many words. */
+/** A shorter prefix may match a candidate by coincidence. */
 const MIN_PREFIX = 4;

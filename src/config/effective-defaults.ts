@@ -3,16 +3,19 @@ import { message, type Text } from '../language/message.ts';
 import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
-/** The source of the configuration, which determines some defaults. Without a file, it is the sample configuration. */
+/**
+ * The source of the configuration, which determines some defaults. A server that has no configuration file and is not
+ * embedded in a program uses the sample configuration.
+ */
 export type Basis = 'sample' | 'file' | 'program';
 
 export interface EffectiveDefault {
   readonly value: unknown;
-  /** Why this default applies; null if it is the same for every configuration. */
+  /** The reason that this default applies; null if the default is the same in every configuration. */
   readonly reason: Text | null;
 }
 
-/** Returns the default that a setting has in a configuration with this basis. */
+/** Returns the default of a setting in a configuration with this basis. */
 export function effectiveDefault(name: SettingName, basis: Basis): EffectiveDefault {
   const setting: Setting<z.ZodType> = settings[name];
   if (setting.defaultWhenConfigured === undefined) return { value: setting.default, reason: null };

@@ -11,17 +11,17 @@ export interface EffectiveSetting {
   readonly name: SettingName;
   /** The name of the environment variable. */
   readonly environment: string;
-  /** `(hidden)` if it contains a secret. */
+  /** `(hidden)` if the value contains a secret. */
   readonly value: unknown;
   readonly origin: Origin;
   readonly default: unknown;
   readonly unit: string | null;
   readonly description: string;
-  /** Why this default applies; null if it is the same for every configuration. */
+  /** The reason that this default applies; null if the default is the same in every configuration. */
   readonly reason: string | null;
 }
 
-/** Returns all settings, with their values and origins. Values of secrets are hidden. */
+/** Returns all settings, with their values and origins. Secret values are hidden. */
 export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
   const effectiveValues: { readonly [Name in SettingName]: unknown } = {
     ...(config as Omit<Config, 'admin'> satisfies Omit<
@@ -61,7 +61,7 @@ export function formatSettingValue(name: SettingName, value: unknown): string {
   const acceptsAnyText = settings[name].schema.safeParse('null').success;
   if (value === null) return acceptsAnyText ? '' : 'null';
   if (typeof value === 'string') return value;
-  // Escapes invisible characters, so that a terminal shows them.
+  // Invisible characters are escaped, so that a terminal shows them.
   return JSON.stringify(value).replaceAll(/[\p{Cf}\u2028\u2029]/gu, jsonEscape);
 }
 
@@ -72,7 +72,7 @@ function jsonEscape(characters: string): string {
     .join('');
 }
 
-/** Removes the built-in scopes that have their standard descriptions, because these need not be configured. */
+/** Removes the built-in scopes that have their standard descriptions, because they need not be configured. */
 function withoutBuiltIn(scopes: Config['scopes']): Config['scopes'] {
   const builtInScopes: Readonly<Record<string, string>> = BUILT_IN_SCOPES;
   return Object.fromEntries(

@@ -2,11 +2,11 @@ import { MAX_LENGTH } from '../domain/lengths.ts';
 import { MAX_DECOMPOSED_LENGTH } from '../domain/normal-form.ts';
 import { PROFILE_FIELDS, type ProfileField } from '../domain/profile.ts';
 
-// The maximum length of every value that a caller sends. All lengths count UTF-16 code units of the decoded value.
+// The maximum lengths of all values that callers send, in UTF-16 code units of the decoded value.
 //
 // Decoding, normalizing, matching and hashing can take quadratic time, so the readers of parameters, forms, queries,
-// paths and headers check the length first. A reader accepts only names from its table. Reading a field that has no
-// limit is therefore a compile error.
+// paths and headers check the length first. Each reader accepts only the names in its table, so reading a field without
+// a limit is a compile error.
 
 /** The OAuth error code for a parameter that is too long. */
 type RefusalCode =
@@ -27,8 +27,8 @@ export interface ParameterLimit {
   readonly max: number;
   /**
    * Null for a value that is looked up or compared. A longer value is cut to one character more than `max`, so it
-   * matches nothing. It gets the same response, costs the same work and counts toward the same rate limits as any
-   * other incorrect value.
+   * matches nothing. The value then gets the same response, costs the same work and counts toward the same rate limits
+   * as any other incorrect value.
    */
   readonly refusal: RefusalCode | null;
 }
@@ -47,7 +47,7 @@ const ENTERED_USER_NAME = MAX_LENGTH.userName * MAX_DECOMPOSED_LENGTH;
 /** Enough for a JWT with the longest scope. A longer token would not fit in the head of a request. */
 const TOKEN = 16_384;
 
-/** This server's codes have 75 characters, its refresh tokens 97. */
+/** The codes of this server have 75 characters, and the refresh tokens have 97. */
 const CREDENTIAL = 512;
 
 /** The sealed request of a device. */
@@ -72,7 +72,7 @@ export const PARAMETERS = {
   response_mode: refuseLonger(KEYWORD),
   client_id: truncateLonger(MAX_LENGTH.clientId),
   client_secret: truncateLonger(MAX_LENGTH.clientSecret),
-  /** With an RSA signature of 4,096 bits, it is about 1,200 characters long. */
+  /** An assertion with an RSA signature of 4,096 bits has about 1,200 characters. */
   client_assertion: refuseLonger(8_192, 'invalid_client'),
   client_assertion_type: refuseLonger(KEYWORD),
   /** A JWT from another issuer, with more claims than a client assertion. */
@@ -81,9 +81,9 @@ export const PARAMETERS = {
   redirect_uri: truncateLonger(MAX_LENGTH.redirectUri + ':65535'.length),
   /** Several hundred scope names. */
   scope: refuseLonger(8_192, 'invalid_scope'),
-  /** Returned in the redirect. Browsers and proxies limit the length of its URL. */
+  /** Returned in the URL of the redirect. Browsers and proxies limit the length of a URL. */
   state: refuseLonger(4_096),
-  /** With the `plain` method, as long as the verifier, which RFC 7636 §4.1 limits to 128 characters. */
+  /** With the `plain` method, the challenge is the verifier, which RFC 7636 §4.1 limits to 128 characters. */
   code_challenge: refuseLonger(128),
   code_challenge_method: refuseLonger(KEYWORD),
   /** A thumbprint: 43 characters (RFC 9449 §10). */
@@ -96,9 +96,9 @@ export const PARAMETERS = {
   approval_prompt: refuseLonger(KEYWORD),
   /** Recorded with the code, and returned in the ID token. Libraries send 43 characters. */
   nonce: refuseLonger(512),
-  /** `CLAIMS_BOUNDS` also limits its depth and its members. */
+  /** `CLAIMS_BOUNDS` also limits the depth and the number of members. */
   claims: refuseLonger(4_096),
-  /** `requestedDetails` also limits its depth and its members (RFC 9396 §2). */
+  /** `requestedDetails` also limits the depth and the number of members (RFC 9396 §2). */
   authorization_details: refuseLonger(4_096, 'invalid_authorization_details'),
   id_token_hint: refuseLonger(TOKEN),
   post_logout_redirect_uri: refuseLonger(MAX_LENGTH.redirectUri),
@@ -139,7 +139,7 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** Individual fields may have lower limits. */
+/** Separate checks give some of these fields lower limits. */
 const PROFILE = Object.fromEntries(PROFILE_FIELDS.map((name) => [name, MAX_LENGTH.profileText])) as Readonly<
   Record<ProfileField, number>
 >;
@@ -155,7 +155,7 @@ export const FORM_FIELDS = {
   rule: KEYWORD,
   /** The token of the set-up link, or of a link in an e-mail, which may contain an e-mail address. */
   token: 2_048,
-  /** The URL where the browser continues, such as an authorization request. It must fit in the head of a request. */
+  /** The URL at which the browser continues, such as an authorization request. It must fit in the head of a request. */
   next: 16_384,
   username: ENTERED_USER_NAME,
   password: MAX_LENGTH.password,
@@ -169,13 +169,13 @@ export const FORM_FIELDS = {
   name: MAX_LENGTH.applicationName,
   /** A WebAuthn response as JSON: a credential id, a key and a signature in base64url. */
   answer: 16_384,
-  /** Six digits, or a recovery code of 19 characters, with spaces. */
+  /** Six digits or a recovery code of 19 characters, and possibly spaces. */
   code: 64,
   recovery_code: 64,
   /** A sealed authorization request: its parameters as JSON, in base64url. */
   request: 49_152,
   allow: 64,
-  /** The names of scopes that the user allows, or does not allow. */
+  /** A scope that the user allows; `leave_out` contains one that the user does not allow. Both can be repeated. */
   scope: 1_024,
   leave_out: 1_024,
   application_kind: 64,
@@ -199,18 +199,18 @@ export const FORM_FIELDS = {
   /** The leaked token or code, or the id of another leaked source. */
   source: TOKEN,
   source_kind: 64,
-  /** A point in time, or a log position. */
+  /** A past moment: a time with its time zone, or a log position. */
   time: 256,
   time_zone: 64,
   position: 16,
   exchange_client: MAX_LENGTH.clientId,
   exchange_subject: MAX_LENGTH.clientId,
   exchange_mode: 64,
-  /** One per line, like the resource servers. */
+  /** One scope or resource server per line. */
   exchange_scope: 50 * (MAX_LENGTH.scopeName + 2),
   exchange_resources: 50 * (MAX_LENGTH.resourceUri + 2),
   trust_issuer: MAX_LENGTH.issuer,
-  /** One per line, like all other lists of a trusted issuer. */
+  /** One audience per line. The other lists of a trusted issuer also have one entry per line. */
   trust_audience: 50 * (MAX_LENGTH.issuer + 2),
   trust_use: 64,
   trust_claims: 50 * (2 * MAX_LENGTH.claim + 3),
@@ -226,7 +226,7 @@ export const FORM_FIELDS = {
   provider_preset: 64,
   provider_name: 255,
   provider_issuer: MAX_LENGTH.redirectUri,
-  /** One per line, like the scopes, domains, roles and values. */
+  /** One tenant per line. The other lists of a provider also have one entry per line. */
   provider_tenants: 4_096,
   provider_client_id: 512,
   provider_authentication: 64,
@@ -238,10 +238,10 @@ export const FORM_FIELDS = {
   provider_domains: 16_384,
   setting_value: 65_536,
   setting_unit: 64,
-  /** The algorithm of signing keys, and when new keys start signing. */
+  /** The algorithm of a new signing key. `key_start` determines when new keys start signing. */
   key_algorithm: 64,
   key_start: 64,
-  /** The hash of the session to end: 43 characters of base64url. */
+  /** The hash of a session to end: 43 characters of base64url. */
   session_hash: 64,
   brand_name: MAX_LENGTH.brandName,
   brand_color: 64,
@@ -270,7 +270,7 @@ export const FORM_FIELDS = {
   sector_identifier_uri: MAX_LENGTH.redirectUri,
   backchannel_logout_uri: MAX_LENGTH.redirectUri,
   initiate_login_uri: MAX_LENGTH.redirectUri,
-  /** Seconds. */
+  /** In seconds. */
   default_max_age: 16,
   openid_requirement: 64,
   /** Marks a form that has the fields for the protection of tokens and messages. */
@@ -293,11 +293,11 @@ export const FORM_FIELDS = {
   redirect_uris: MAX_LENGTH.uris + 2_000,
   builtin_callback: 64,
   allowed_origins: MAX_LENGTH.uris + 2_000,
-  /** Whether an application may request every type of authorization details, and the types otherwise. */
+  /** Whether an application may request only certain types of authorization details: `allowed_detail_types`. */
   detail_type_limit: 64,
   allowed_detail_types: 20 * (MAX_LENGTH.detailType + 2),
   post_logout_redirect_uris: MAX_LENGTH.uris + 2_000,
-  /** Distinguishes a form that is submitted twice from two forms: one or two parts of 22 characters of base64url. */
+  /** Identifies a form, so that resubmissions are recognized: one or two parts of 22 characters of base64url. */
   form_id: 64,
   /** Whether the administrator has confirmed the change on the confirmation page. */
   confirmed: KEYWORD,
@@ -307,7 +307,7 @@ export const FORM_FIELDS = {
   skip_authorization: 64,
   role: 64,
   member_role: 64,
-  /** The id of a user who is added to a group. */
+  /** The id of a user to add to a group. */
   new_member: 64,
   mode: 64,
   invitation: INVITATION,
@@ -315,7 +315,7 @@ export const FORM_FIELDS = {
 
 export type FieldName = keyof typeof FORM_FIELDS;
 
-/** A log position or a count has at most fifteen digits. */
+/** A log position or a count, which has at most fifteen digits. */
 const NUMBER = 16;
 /** A time, an event type or a format. An invalid value of up to this length gets an error next to its field. */
 const SHORT_TEXT = 256;
@@ -333,7 +333,7 @@ export const QUERY_FIELDS = {
   retired: 16,
   /** Whether to list only settings that differ from their defaults. */
   changed: 16,
-  /** Whether to list only what the operator wrote. */
+  /** Whether to list only the texts that the operator has replaced. */
   own: 16,
   after: NUMBER,
   from: NUMBER,
@@ -346,8 +346,9 @@ export const QUERY_FIELDS = {
   type: SHORT_TEXT,
   user: ENTERED_USER_NAME,
   client: MAX_LENGTH.clientId,
-  /** The thumbprint of a key, and the hash of a session. */
+  /** The thumbprint of a key. */
   key: SHORT_TEXT,
+  /** The hash of a session. */
   session: SHORT_TEXT,
   /** The id of a grant, or the name of its stream. */
   grant: SHORT_TEXT,
@@ -355,9 +356,9 @@ export const QUERY_FIELDS = {
   scope: FORM_FIELDS.scope,
   format: SHORT_TEXT,
   view: 64,
-  /** The values that a form begins with. */
+  /** Determines the initial values of a form. */
   preset: 64,
-  /** The column of a list. */
+  /** The column by which a list is sorted. */
   sort: 64,
   /** A position in a list: the sort key and the id of an item as JSON, in base64url. */
   cursor: 4_096,
@@ -371,31 +372,33 @@ export const QUERY_FIELDS = {
   requested_by: 64,
   /** The version of a logo: a log position. */
   v: NUMBER,
-  /** Colors of a preview. */
+  /** The accent colors of a brand preview. */
   light: SHORT_TEXT,
   dark: SHORT_TEXT,
   /** Eight letters, with separators. */
   user_code: 64,
-  /** A language of the example requests. */
+  /** The language of the example requests or of the example e-mail. */
   language: SHORT_TEXT,
-  /** An example e-mail. */
+  /** The name of an example e-mail. */
   mail: 64,
   /** The response to an authorization request, on the built-in callback page, or from a provider. */
   code: UPSTREAM_CODE,
   error: SHORT_TEXT,
-  /** The response from a provider: 43 characters, and its issuer. */
+  /** The state that this server sent to a provider: 43 characters. */
   state: 512,
+  /** The issuer of a provider. */
   iss: MAX_LENGTH.redirectUri,
-  /** The same response as a JWT (JARM), which contains the state. */
+  /** The response to an authorization request as a JWT (JARM). */
   response: 8_192,
-  /** The URI of a user, and a link relation (RFC 7033). */
+  /** The URI of a user (RFC 7033). */
   resource: 1_024,
+  /** A link relation (RFC 7033). */
   rel: SHORT_TEXT,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type QueryName = keyof typeof QUERY_FIELDS;
 
-/** The parameters of route paths. */
+/** The parameters in the paths of routes. */
 export const PATH_PARAMETERS = {
   /** The id of a client, a passkey, a grant or a session. */
   id: MAX_LENGTH.clientId,
@@ -421,21 +424,22 @@ export const PATH_PARAMETERS = {
   /** The id of a request: 22 characters of base64url. */
   request: 64,
   setting: 64,
-  /** The key of a text in the catalog, and its language. */
+  /** The key of a text in the catalog. */
   text: MAX_LENGTH.textKey,
+  /** The language of the text. */
   language: 64,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type PathParameter = keyof typeof PATH_PARAMETERS;
 
-/** For a whole path, encoded. The longest one contains a client id with every character percent-encoded. */
+/** For an encoded path. The longest paths contain a URL of 512 characters with every character percent-encoded. */
 export const MAX_PATH_LENGTH = 2_048;
-/** For a path with its query, encoded. Node's default for the whole head of a request is the same. */
+/** For an encoded path with its query. Node's default limit for the whole head of a request is the same. */
 export const MAX_TARGET_LENGTH = 16_384;
 
 /**
- * The headers that the server or one of its libraries reads. An application that embeds the server can lift Node's own
- * limit.
+ * The headers that the server or one of its libraries reads. These limits are needed because an application that embeds
+ * the server can raise Node's own limit.
  */
 export const HEADERS = {
   authorization: TOKEN,
@@ -445,11 +449,11 @@ export const HEADERS = {
   'accept-encoding': 1_024,
   'access-control-request-method': 64,
   'cache-control': 1_024,
-  /** Certificates of RSA keys with 8,192 bits and many names, as RFC 9440 encodes them. */
+  /** Leaves room for RSA keys of 8,192 bits and many names, in the encoding of RFC 9440. */
   'client-cert': 8_192,
   'client-cert-chain': 16_384,
   'content-encoding': 256,
-  /** With a key and a signature of 8,192 bits (RSA), it has about 4,000 characters. */
+  /** A proof with an RSA key of 8,192 bits has about 4,000 characters. */
   dpop: 8_192,
   'content-length': 32,
   'content-type': 1_024,
@@ -474,7 +478,7 @@ export type HeaderName = keyof typeof HEADERS;
 /** Strings in the input of operations: from the command line, the control socket, the management API and files. */
 export const OPERATION_TEXTS = {
   userName: ENTERED_USER_NAME,
-  /** Text that a separate check limits further, with a better error message. */
+  /** Text that a separate check limits more strictly, with a better error message. */
   checkedText: 16_384,
   clientId: MAX_LENGTH.clientId,
   /** A scope name. */
@@ -492,11 +496,11 @@ export const OPERATION_TEXTS = {
   /** A JWK set: ten RSA keys of 8,192 bits have 14,000 characters, not counting certificates, which are ignored. */
   jwks: 65_536,
   passwordHash: 1_024,
-  /** Text from an imported file that is only displayed. */
+  /** Text from a file to import that is only displayed, not imported. */
   displayedText: 1_024,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** Cuts a longer `text` to one character more than `max`. The result is still too long to be valid. */
+/** Cuts a text that is longer than `max` to one character more than `max`, which is still too long to be valid. */
 export function truncate(text: string, max: number): string {
   return text.length > max ? text.slice(0, max + 1) : text;
 }

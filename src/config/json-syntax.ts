@@ -2,7 +2,7 @@
 export type JsonSyntaxCause = 'value' | 'name' | 'colon' | 'comma' | 'string' | 'end' | 'unfinished';
 
 export interface JsonSyntaxError {
-  /** Starts at 1. */
+  /** The line number, starting at 1. */
   readonly line: number;
   readonly cause: JsonSyntaxCause;
 }
@@ -14,8 +14,8 @@ const SPACE = /[ \t\r\n]*/y;
 type Expected = Exclude<JsonSyntaxCause, 'string' | 'unfinished'>;
 
 /**
- * Finds the first syntax error in the text, or returns undefined if the text is valid (RFC 8259). The messages of
- * `JSON.parse` differ between versions of Node, and most lack the line.
+ * Returns the first syntax error in the text, or undefined if the text is valid JSON (RFC 8259). The messages of
+ * `JSON.parse` differ between versions of Node, and most do not contain the line number.
  */
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   const openBrackets: ('{' | '[')[] = [];
@@ -23,7 +23,7 @@ export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   let mayClose = false;
   let position = matchEnd(SPACE, text, 0) ?? 0;
   const error = (cause: JsonSyntaxCause) => ({ line: text.slice(0, position).split('\n').length, cause });
-  const afterValue = (): Expected => (openBrackets.length === 0 ? 'end' : 'comma');
+  const expectedAfterValue = (): Expected => (openBrackets.length === 0 ? 'end' : 'comma');
 
   while (position < text.length) {
     const character = text.charAt(position);
@@ -31,7 +31,7 @@ export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
     let next: number | undefined = position + 1;
     if (isClosing && (mayClose || expected === 'comma')) {
       openBrackets.pop();
-      [expected, mayClose] = [afterValue(), false];
+      [expected, mayClose] = [expectedAfterValue(), false];
     } else if (expected === 'value' && (character === '{' || character === '[')) {
       openBrackets.push(character);
       [expected, mayClose] = [character === '{' ? 'name' : 'value', true];
@@ -39,7 +39,7 @@ export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
       const pattern = character === '"' ? STRING : expected === 'value' ? LITERAL : undefined;
       next = pattern && matchEnd(pattern, text, position);
       if (next === undefined) return error(character === '"' ? 'string' : expected);
-      [expected, mayClose] = [expected === 'name' ? 'colon' : afterValue(), false];
+      [expected, mayClose] = [expected === 'name' ? 'colon' : expectedAfterValue(), false];
     } else if (expected === 'colon' && character === ':') {
       expected = 'value';
     } else if (expected === 'comma' && character === ',') {

@@ -5,13 +5,13 @@ function splitKeysSecret(text: string): readonly string[] {
   return text.split(',').map((secret) => secret.trim());
 }
 
-/** Reports whether every secret has 32 bytes, as 64 hexadecimal digits or in base64url. */
+/** Reports whether the text is a comma-separated list of 32-byte secrets, each in hexadecimal or base64url. */
 export function isKeysSecret(text: string): boolean {
   return splitKeysSecret(text).every((secret) => HEX.test(secret) || BASE64URL.test(secret));
 }
 
 /**
- * Returns the bytes of the secrets, in order.
+ * Returns the bytes of each secret, in order.
  * @param text a string that `isKeysSecret` accepts
  */
 export function parseKeysSecret(text: string): readonly Buffer[] {

@@ -5,10 +5,10 @@ import type { Origin, Setting } from './setting.ts';
 import type { z } from 'zod';
 import { SETTING_NAMES, settings, type RunTimeSettingName, type SettingName } from './settings.ts';
 
-/** The recorded values of settings, by name. A change replaces the map. */
+/** The values of settings in the log, by name. Each change creates a new map. */
 export type RecordedSettings = ReadonlyMap<string, unknown>;
 
-/** A recorded change that has no effect. */
+/** A change in the log that has no effect. */
 export interface IgnoredChange {
   readonly name: string;
   readonly value: unknown;
@@ -32,14 +32,15 @@ function isRunTimeSetting(name: SettingName): name is RunTimeSettingName {
 }
 
 /**
- * Returns the configuration with the changes in the log. Its run-time settings have their current values whenever they
- * are read, so a reader must not copy them when the server is composed. A test checks this.
+ * Returns the configuration with the changes in the log applied. Its run-time settings always have their current
+ * values. Code must therefore read them when it needs them, not copy them when the server is composed; a test checks
+ * this rule.
  * @param recordedSettings returns a new map after each change
  */
 export function liveConfig(base: Config, recordedSettings: () => RecordedSettings): Config {
   let cached: { readonly changes: RecordedSettings; readonly applied: AppliedChanges } | undefined;
 
-  /** Returns undefined while the log has no changes. */
+  /** Returns the applied changes, or undefined while the log has none. */
   function appliedChanges(): AppliedChanges | undefined {
     const changes = recordedSettings();
     if (changes.size === 0) return undefined;
@@ -64,8 +65,8 @@ export function liveConfig(base: Config, recordedSettings: () => RecordedSetting
 }
 
 /**
- * Applies the changes in the log. A setting that the operator set in the environment or the file keeps that value.
- * Changes that contradict other settings are ignored, because the settings without them are consistent.
+ * Applies the changes in the log. A setting that the environment or the file fixes keeps its value. Changes that
+ * contradict other settings are ignored, because the settings are consistent without those changes.
  */
 export function applyChanges(base: Config, recordedSettings: RecordedSettings): AppliedChanges {
   const ignoredChanges: IgnoredChange[] = [];
@@ -89,8 +90,11 @@ export function applyChanges(base: Config, recordedSettings: RecordedSettings): 
   }
 }
 
-/** Finds the contradictions that the settings with the changes will have after a restart. */
-export function problemsAfterRestart(base: Config, recordedSettings: RecordedSettings): readonly Text[] {
+/**
+ * Finds the contradictions between the settings when all valid changes in the log are applied. Unlike `applyChanges`,
+ * this function does not ignore the changes that cause a contradiction.
+ */
+export function findContradictionsWithChanges(base: Config, recordedSettings: RecordedSettings): readonly Text[] {
   const changes = new Map(
     [...recordedSettings].flatMap(([name, value]) => {
       const result = readChange(base, name, value);
@@ -100,12 +104,12 @@ export function problemsAfterRestart(base: Config, recordedSettings: RecordedSet
   return findRunTimeContradictions(withChanges(base, changes), base).map(({ problem }) => problem);
 }
 
-/** Returns why only the operator can change the setting, or undefined if a change at run time takes effect. */
+/** Returns the reason that only the operator can change the setting, or undefined if it can change at run time. */
 export function fixedBy(base: Config, name: SettingName): 'file' | 'environment' | 'start' | undefined {
   return isRunTimeSetting(name) ? (fixedByOperator(base, name) ?? undefined) : 'start';
 }
 
-/** Returns where the operator has set the setting, so that changes have no effect; null if it is not set. */
+/** Returns the place where the operator has fixed the setting, or null if the setting is not fixed. */
 export function fixedByOperator(
   { origins }: Pick<Config, 'origins'>,
   name: SettingName,
@@ -121,8 +125,8 @@ function readChange(
 ): { readonly name: RunTimeSettingName; readonly value: unknown } | { readonly reason: Text } {
   const settingName = SETTING_NAMES.find((candidate) => candidate === name);
   if (settingName === undefined || !isRunTimeSetting(settingName)) return { reason: message('ignored-change.unknown') };
-  const fixedPlace = fixedByOperator(base, settingName);
-  if (fixedPlace !== null) return { reason: message(`ignored-change.${fixedPlace}`) };
+  const fixedOrigin = fixedByOperator(base, settingName);
+  if (fixedOrigin !== null) return { reason: message(`ignored-change.${fixedOrigin}`) };
   const result = settings[settingName].schema.safeParse(value);
   if (!result.success) return { reason: message('ignored-change.value', { expects: settings[settingName].expects }) };
   return { name: settingName, value: result.data };

@@ -10,7 +10,7 @@ export const mailSettings = {
     default: null,
     expects: MAIL_TARGET_FORM,
     secret: true,
-    isPublic: (value) => typeof value === 'string' && isMailTarget(value) && !hasLogin(value),
+    isPublic: (value) => typeof value === 'string' && isMailTarget(value) && !hasCredentials(value),
   }),
   mailFrom: setting({
     schema: z.string().max(256).refine(isMailSender).nullable(),
@@ -19,7 +19,7 @@ export const mailSettings = {
   }),
 } as const;
 
-function hasLogin(text: string): boolean {
+function hasCredentials(text: string): boolean {
   const target = parseMailTarget(text);
   return target.kind === 'smtp' && target.login !== undefined;
 }
@@ -31,5 +31,5 @@ export function mailProblems({ mail, mailFrom }: Readonly<Record<'mail' | 'mailF
 }
 
 const SMTP_WITHOUT_SENDER =
-  'GRANTLOG_MAIL: a mail server accepts mail only from certain senders; ' +
-  'set GRANTLOG_MAIL_FROM to an address that it accepts, such as no-reply@id.example';
+  'GRANTLOG_MAIL: mail servers accept mail only from certain senders; ' +
+  'set GRANTLOG_MAIL_FROM to an address that your mail server accepts, such as no-reply@id.example';

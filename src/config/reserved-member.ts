@@ -3,8 +3,8 @@ import { message, type Message } from '../language/message.ts';
 const RESERVED = '__proto__';
 
 /**
- * Returns the problem with a value that has a member named `__proto__`, or undefined if it has none. Validators drop
- * such members silently, so the value is refused before they see it.
+ * Returns a problem if the value contains a member named `__proto__`, or undefined if it contains none. Validators drop
+ * such members silently, so this check must precede validation.
  */
 export function reservedMemberProblem(value: unknown): Message | undefined {
   const path = findReservedMember(value);

@@ -4,7 +4,7 @@ import { message, type Text } from '../language/message.ts';
 import { isOpenIdScope, isRestricted, isScopeToken } from '../domain/scope.ts';
 import { addSettingName } from './named-problem.ts';
 
-/** Claims about users, by the scope that gives access to them. */
+/** The claims about users that each scope gives access to, by the name of the scope. */
 type ScopeClaims = Readonly<Record<string, readonly UserClaim[]>>;
 
 export const scopeClaims: z.ZodType<ScopeClaims> = z.record(
@@ -12,7 +12,7 @@ export const scopeClaims: z.ZodType<ScopeClaims> = z.record(
   z.array(z.enum(USER_CLAIMS)).min(1).readonly(),
 );
 
-const problem = (...parts: Parameters<typeof message>): Text => addSettingName('scopeClaims', message(...parts));
+const createProblem = (...parts: Parameters<typeof message>): Text => addSettingName('scopeClaims', message(...parts));
 
 /**
  * Returns the problems with the `scopeClaims` setting.
@@ -20,11 +20,12 @@ const problem = (...parts: Parameters<typeof message>): Text => addSettingName('
  */
 export function scopeClaimsProblems(claims: ScopeClaims, scopes: Readonly<Record<string, string>>): readonly Text[] {
   return Object.keys(claims).flatMap((name) => {
-    if (isOpenIdScope(name) || isRestricted(name)) return [problem('setting-problem.fixed-claims', { scope: name })];
+    if (isOpenIdScope(name) || isRestricted(name))
+      return [createProblem('setting-problem.fixed-claims', { scope: name })];
     return Object.hasOwn(scopes, name)
       ? []
       : [
-          problem('setting-problem.unknown-scope', {
+          createProblem('setting-problem.unknown-scope', {
             scope: JSON.stringify(name),
             choices: Object.keys(scopes).join(', '),
           }),

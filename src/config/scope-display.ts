@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RestrictedScope } from '../domain/values.ts';
 import { scopeName } from './default-scopes.ts';
 
-/** The icons of scopes. Each is drawn in views/partials/scope-icon.ejs. */
+/** The icons that a scope can have. views/partials/scope-icon.ejs draws them. */
 export const SCOPE_ICONS = [
   'bell',
   'calendar',
@@ -20,12 +20,12 @@ export const SCOPE_ICONS = [
 
 export type ScopeIcon = (typeof SCOPE_ICONS)[number];
 
-/** The consent page marks sensitive scopes, so that users are careful with them. */
+/** The sensitivities of scopes. The consent page marks sensitive scopes as a warning to users. */
 export const SCOPE_SENSITIVITIES = ['normal', 'sensitive'] as const;
 
 export type ScopeSensitivity = (typeof SCOPE_SENSITIVITIES)[number];
 
-/** How the consent page shows a scope. */
+/** The appearance of a scope on the consent page. Absent members have default values. */
 export interface ScopeDisplay {
   readonly icon?: ScopeIcon | undefined;
   readonly sensitivity?: ScopeSensitivity | undefined;
@@ -38,7 +38,7 @@ export function defaultSensitivity(scope: string): ScopeSensitivity {
   return SENSITIVE_BY_DEFAULT.includes(scope) ? 'sensitive' : 'normal';
 }
 
-/** Returns the icon and the sensitivity of a scope, with their defaults. */
+/** Returns the icon and the sensitivity of a scope. Applies the defaults for absent members. */
 export function effectiveDisplay(
   displays: Readonly<Record<string, ScopeDisplay>>,
   scope: string,

@@ -8,7 +8,7 @@ import { scopeClaims } from './scope-claims.ts';
 import { SCOPE_ICONS, scopeDisplay } from './scope-display.ts';
 import { runTime, setting } from './setting.ts';
 
-/** The settings for scopes: their names, descriptions, defaults, display and claims. */
+/** The settings for scopes: names, descriptions, defaults, display, claims, and the scopes of the read-write policy. */
 export const scopeSettings = {
   scopes: runTime(
     setting({

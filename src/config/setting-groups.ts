@@ -1,6 +1,6 @@
 import type { SettingName } from './settings.ts';
 
-/** The groups of settings, in the order of the settings page. */
+/** The groups of settings, in the order in which the settings page shows them. */
 export const SETTING_GROUPS = [
   'login',
   'brand',

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
-/** How the value of a setting is entered in a form. */
+/** The form input for the value of a setting. */
 export type SettingInput =
   | { readonly kind: 'choice'; readonly options: readonly string[] }
-  /** Any of several values, each on a separate line. */
+  /** Any number of the options, one per line. */
   | { readonly kind: 'choices'; readonly options: readonly string[] }
-  /** An empty field means null, if the setting can be null. */
+  /** An empty field means null if the setting can be null. */
   | {
       readonly kind: 'number';
       readonly canBeNull: boolean;
@@ -15,12 +15,13 @@ export type SettingInput =
       readonly min: number;
       readonly max: number;
     }
-  /** An empty field means null, if the setting can be null. */
+  /** An empty field means null if the setting can be null. */
   | { readonly kind: 'text'; readonly canBeNull: boolean }
-  /** One entry on each line. */
+  /** A list with one entry per line. */
   | { readonly kind: 'lines' }
   | { readonly kind: 'json' };
 
+/** The members of a JSON Schema that determine the input. */
 interface Shape {
   readonly type?: string;
   readonly enum?: readonly string[];

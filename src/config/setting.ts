@@ -1,42 +1,42 @@
 import { z } from 'zod';
 import { message, type Text } from '../language/message.ts';
 
-/** A setting, as declared in the table of settings. Its title and description are in the catalog. */
+/** The declaration of a setting in the table of settings. The message catalog contains its title and description. */
 export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
-  /** The default in the sample configuration. */
+  /** The default; if `defaultWhenConfigured` is present, only in the sample configuration. */
   readonly default: z.output<Schema>;
-  /** The default in other configurations, if it differs. */
+  /** The default in all other configurations, if different. */
   readonly defaultWhenConfigured?: z.output<Schema>;
   /** Completes "must be …". */
   readonly expects: Text;
   readonly unit?: 'seconds' | 'bytes';
   /**
-   * Returns the reason to refuse a new value that the schema accepts, or undefined if it is valid. Values in the log
-   * are not checked: an earlier release may have accepted them, and they should keep their effect.
-   * @param previousValue the value that it replaces, if the log has one
+   * Returns the reason to refuse a new value that the schema accepts, or undefined if the value is valid. Values in
+   * the log are not checked again, because an earlier release may have accepted them and they must stay in effect.
+   * @param previousValue the value in the log that the new value would replace, if the log contains a value
    */
   problem?(value: z.output<Schema>, previousValue?: unknown): Text | undefined;
-  /** Never displayed, not even in an error message. */
+  /** Whether the value is never displayed, not even in error messages. `isPublic` can make exceptions. */
   readonly secret?: true;
-  /** Reports whether this value of a secret setting contains no secret, so that it may be displayed. */
+  /** Reports whether a value of a secret setting contains no secret and may therefore be displayed. */
   isPublic?(value: unknown): boolean;
-  /** Whether it can change while the server runs: see `runTime`. */
+  /** Whether the setting can change while the server runs: see `runTime`. */
   readonly atRunTime?: true;
 }
 
-/** The source of a value. `change` is a change at run time, which is recorded in the log. */
+/** The source of a setting's value. `change` stands for a change at run time, which the log records. */
 export type Origin = 'default' | 'file' | 'environment' | 'change';
 
-/** Returns the declaration. The call infers the type of its schema. */
+/** Returns the declaration unchanged. The call lets TypeScript infer the type of the schema. */
 export function setting<Schema extends z.ZodType>(declaration: Setting<Schema>): Setting<Schema> {
   return declaration;
 }
 
 /**
- * Marks a setting that administrators can change while the server runs. Code reads it at each request, never when the
- * server is composed. Secrets, paths, keys and the addresses of this server are never run-time settings: only the
- * operator of the machine can set them.
+ * Marks a setting as one that administrators can change while the server runs. Code must read such a setting when it
+ * needs the value, never when the server is composed. Secrets, paths, keys and the addresses of this server must not be
+ * run-time settings, because only the operator may set them.
  */
 export function runTime<Schema extends z.ZodType>(declaration: Setting<Schema>) {
   return { ...declaration, atRunTime: true } as const;

@@ -3,7 +3,7 @@ import { english } from '../language/english.ts';
 import { effectiveDefault } from './effective-defaults.ts';
 import { SETTING_NAMES, settings } from './settings.ts';
 
-/** Returns the JSON Schema of the configuration file, for editors. The server checks more than a schema can express. */
+/** Returns the JSON Schema of the configuration file, for text editors. The server performs additional checks. */
 export function settingsSchema(): object {
   const properties = SETTING_NAMES.map((name) => {
     const { schema, unit, secret } = settings[name];

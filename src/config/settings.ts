@@ -16,7 +16,7 @@ const issuerUrl = z.string().max(256).refine(isIssuer);
 
 /**
  * The table of settings. The type of the configuration, the names of environment variables, the messages about invalid
- * values and the output of `grantlog config` derive from it.
+ * values and the output of `grantlog config` are derived from this table.
  */
 export const settings = {
   host: setting({
@@ -113,7 +113,7 @@ export const settings = {
     setting({
       schema: z.union([
         z.enum(['all', 'public', 'none']),
-        z.boolean().transform((all) => (all ? ('all' as const) : ('none' as const))),
+        z.boolean().transform((isRequired) => (isRequired ? ('all' as const) : ('none' as const))),
       ]),
       default: 'public',
       expects: message('expects.choice', { choices: 'all, public, none' }),
@@ -213,14 +213,14 @@ export function environmentName(name: SettingName): string {
   return UNPREFIXED.includes(name) ? upperSnake(name) : `GRANTLOG_${upperSnake(name)}`;
 }
 
-/** Returns the setting with this name, in any spelling that a file can use and in any case. */
+/** Returns the name of the setting with this spelling. Accepts all spellings that a file can use, and ignores case. */
 export function findSettingName(text: string): SettingName | undefined {
   return SETTING_NAMES.find((name) =>
     fileSpellings(name).some((spelling) => spelling.toLowerCase() === text.toLowerCase()),
   );
 }
 
-/** Returns the spellings that a file can use, such as readScope, READ_SCOPE and GRANTLOG_READ_SCOPE. */
+/** Returns the spellings of a setting's name in a file, such as readScope, READ_SCOPE and GRANTLOG_READ_SCOPE. */
 export function fileSpellings(name: SettingName): readonly string[] {
   return [...new Set([name, upperSnake(name), environmentName(name)])];
 }

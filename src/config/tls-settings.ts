@@ -53,18 +53,18 @@ export function tlsProblems(values: TlsValues): readonly string[] {
   if ((tlsCertificateFile === null) !== (tlsKeyFile === null))
     problems.push('GRANTLOG_TLS_CERTIFICATE_FILE and GRANTLOG_TLS_KEY_FILE: set both or neither');
   if (tlsCertificateFile !== null && issuer?.startsWith('http:') === true)
-    problems.push('ISSUER: it must use https, because GRANTLOG_TLS_CERTIFICATE_FILE makes the server serve HTTPS');
+    problems.push('ISSUER: must use https, because the server uses HTTPS if GRANTLOG_TLS_CERTIFICATE_FILE is set');
   if (mtlsPort !== null && tlsCertificateFile === null)
-    problems.push('GRANTLOG_MTLS_PORT: it needs GRANTLOG_TLS_CERTIFICATE_FILE and GRANTLOG_TLS_KEY_FILE');
-  if (mtlsPort === port) problems.push('GRANTLOG_MTLS_PORT: it must differ from PORT');
+    problems.push('GRANTLOG_MTLS_PORT: requires GRANTLOG_TLS_CERTIFICATE_FILE and GRANTLOG_TLS_KEY_FILE');
+  if (mtlsPort === port) problems.push('GRANTLOG_MTLS_PORT: must differ from PORT');
   if (values.clientCertificateProxies.length > 0 && values.trustedProxies === 0)
-    problems.push('GRANTLOG_CLIENT_CERTIFICATE_PROXIES: it needs GRANTLOG_TRUSTED_PROXIES, the number of your proxies');
+    problems.push('GRANTLOG_CLIENT_CERTIFICATE_PROXIES: requires GRANTLOG_TRUSTED_PROXIES, the number of your proxies');
   return problems;
 }
 
 /**
- * Returns the base URL of the endpoints for clients with certificates (RFC 8705 §5), or null if they have no separate
- * URL.
+ * Returns the base URL of the endpoints for clients with certificates (RFC 8705 §5), or null if these endpoints have no
+ * separate URL.
  */
 export function mtlsBase(
   { mtlsUrl, mtlsPort }: { readonly mtlsUrl: string | null; readonly mtlsPort: number | null },
@@ -78,7 +78,7 @@ export function mtlsBase(
 }
 
 /**
- * Reports whether client certificates reach the server: at a separate URL, on a separate port, or through a proxy.
+ * Reports whether client certificates can reach the server: at a separate URL, on a separate port, or through a proxy.
  */
 export function receivesCertificates({
   mtlsUrl,

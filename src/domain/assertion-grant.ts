@@ -7,7 +7,7 @@ export interface IssuerLimit {
   readonly by: 'issuer' | 'assertion';
   /** Null if there is no limit. */
   readonly scope: Scope | null;
-  /** Null if there is no limit; an empty list allows none. */
+  /** Null if there is no limit; an empty list allows no resource servers. */
   readonly resources: Resources | null;
 }
 
@@ -20,14 +20,14 @@ export type LimitProblem =
   | {
       readonly problem: 'scope-beyond';
       readonly limit: IssuerLimit['by'];
-      /** The requested scopes that are missing from the limit. */
+      /** The requested scopes that the limit does not allow. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
   | {
       readonly problem: 'resource-beyond';
       readonly limit: IssuerLimit['by'];
-      /** The requested resource servers that are missing from the limit. */
+      /** The requested resource servers that the limit does not allow. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
@@ -35,9 +35,8 @@ export type LimitProblem =
   | { readonly problem: 'no-resource-left' };
 
 /**
- * Returns the access that a request gets within all limits: the scopes and resource servers that it specifies, or, if
- * it specifies none, those that all limits have in common. Returns the problem if the request exceeds a limit or if
- * nothing is left.
+ * Returns the access that a request gets within all limits: the requested scopes and resource servers, or, if none are
+ * requested, those that every limit allows. Returns a problem if the request exceeds a limit or if no access is left.
  * @param requested empty lists request everything that the limits allow
  */
 export function narrowToLimits(
@@ -69,11 +68,12 @@ function narrowResourcesToLimits(requested: Resources, limits: readonly IssuerLi
     }
     const intersection =
       commonResources.length === 0 ? resources : commonResources.filter((uri) => resources.includes(uri));
-    if (intersection.length === 0) return { problem: 'no-resource-left' }; // it would mean all resource servers
+    // An empty result would mean that the access is not restricted.
+    if (intersection.length === 0) return { problem: 'no-resource-left' };
     commonResources = intersection;
   }
   return requested.length > 0 ? requested : commonResources;
 }
 
-/** The data of the event that records how an assertion was redeemed. */
+/** The payload of the event that records the redemption of an assertion. */
 export type RedeemedAssertion = EventOf<'AssertionRedeemed'>['data'];

@@ -10,9 +10,9 @@ export interface AuthorizationDetail {
 /** A detail, as recorded in events. */
 export interface RecordedDetail {
   readonly type: string;
-  /** SHA-256 of the detail's JSON and a random salt. The salt prevents guessing the content from its hash. */
+  /** The SHA-256 hash of the detail's JSON and a random salt. The salt prevents guessing the content from its hash. */
   readonly hash: CredentialHash;
-  /** The JSON and the salt, encrypted. Absent if an earlier event in the stream contains them. */
+  /** The sealed JSON and salt. Absent if an earlier event in the stream contains them. */
   readonly sealed?: string | undefined;
   /** The hash of the granted detail that this detail narrows; absent if the two are equal. */
   readonly narrows?: CredentialHash | undefined;
@@ -22,8 +22,8 @@ export interface RecordedDetail {
 export type RequestedDetail = Pick<RecordedDetail, 'type' | 'hash'>;
 
 /**
- * Reports whether `requested` asks for no more access than `granted` allows. Both must have the same members. A list of
- * strings may be a non-empty subset of the granted list; every other member must be equal.
+ * Reports whether `requested` is within the access that `granted` allows. Both details must have the same members. A
+ * list of strings may be a non-empty subset of the granted list; every other member must be equal.
  */
 export function isWithinDetail(requested: AuthorizationDetail, granted: AuthorizationDetail): boolean {
   const names = Object.keys(granted);
@@ -45,7 +45,7 @@ function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** Reports whether each detail equals a granted detail, or narrows one of the same type. */
+/** Reports whether each detail equals or narrows a granted detail of the same type. */
 export function areDetailsWithin(
   details: readonly RecordedDetail[] | undefined,
   granted: readonly RecordedDetail[] | undefined,
@@ -60,15 +60,15 @@ export function haveSameDetails(
   left: readonly RecordedDetail[] | undefined,
   right: readonly RecordedDetail[] | undefined,
 ): boolean {
-  const [leftHashes, rightHashes] = [hashesOf(left), hashesOf(right)];
+  const [leftHashes, rightHashes] = [collectHashes(left), collectHashes(right)];
   return leftHashes.size === rightHashes.size && [...leftHashes].every((hash) => rightHashes.has(hash));
 }
 
-function hashesOf(details: readonly RecordedDetail[] | undefined): ReadonlySet<string> {
+function collectHashes(details: readonly RecordedDetail[] | undefined): ReadonlySet<string> {
   return new Set(details?.map(({ hash }) => hash));
 }
 
-/** Returns a value as canonical JSON: members are sorted by name, so that equal values have equal JSON. */
+/** Returns the canonical JSON of a value: members are sorted by name, so equal values have equal JSON. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

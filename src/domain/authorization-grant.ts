@@ -64,52 +64,51 @@ interface RefreshFamily {
   readonly hasUntagged: boolean;
   /** The key or certificate that the tokens are bound to; undefined for bearer tokens. */
   readonly confirmation: Confirmation | undefined;
-  /** The latest rotation, whose response can be repeated, and the token it replaced; null before the first rotation. */
+  /** The time of the latest rotation and the token that it replaced; null before the first rotation. */
   readonly rotation: { readonly spentHash: CredentialHash; readonly at: EpochSeconds } | null;
   /** The number of refreshes since the latest summary. */
   readonly refreshesSinceSummary: number;
 }
 
 /**
- * The state of a grant. Its size does not grow with refreshes: spent refresh tokens are not stored, but recognized by
- * their tags.
+ * The state of a grant. Its size does not grow with refreshes, because only the latest two refresh tokens are stored.
  */
 export interface Grant {
-  /** `denied`: the user denied the request from a device. */
+  /** `denied`: the user denied a request from a device. */
   readonly status: 'absent' | 'open' | 'redeemed' | 'revoked' | 'denied';
   readonly clientId: ClientId | null;
-  /** Null if no code has been issued, or if it has been redeemed. */
+  /** Null before a code is issued and after the code is redeemed. */
   readonly code: IssuedCode | null;
-  /** Null if no device has been authorized, or if its code has been redeemed. */
+  /** Null before a device is authorized and after the device code is redeemed. */
   readonly deviceCode: IssuedDeviceCode | null;
-  /** Whether the grant began with a device code. */
+  /** Whether a device requested the grant. */
   readonly isDeviceGrant: boolean;
   /**
    * The hash of the redeemed authorization or device code, which must not be presented again; null if no code has been
    * redeemed.
    */
   readonly redeemedCodeHash: CredentialHash | null;
-  /** The latest access token; null before the first one. */
+  /** The latest access token; null before the first access token is issued. */
   readonly access: IssuedAccessToken | null;
   readonly refresh: RefreshFamily | null;
-  /** The login behind the authorization; undefined if it is not recorded, or if the client acts on its own behalf. */
+  /** The login behind the authorization; undefined if none is recorded or the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The claims granted individually, in addition to those that the scopes include, if any. */
+  /** The claims granted in addition to those that the scopes include; undefined if no such claims were granted. */
   readonly claims: GrantedClaims | undefined;
-  /** The granted authorization details, if any. */
+  /** The granted authorization details (RFC 9396); undefined if none were granted. */
   readonly details: GrantedDetails;
-  /** The ID token issued with the latest access token, if any. */
+  /** The ID token issued with the latest access token; undefined if none was issued. */
   readonly idToken: IssuedIdToken | undefined;
   /**
-   * Undefined if the client did not ask for grant management. Summaries omit it, because only the redemption of the
-   * code needs it.
+   * Undefined if the client did not request grant management. Summaries omit this member, because it is needed only to
+   * redeem the code.
    */
   readonly management: Management | undefined;
-  /** The grant that replaced this one in an update, or undefined. */
+  /** The grant that replaced this grant in an update; undefined if this grant was not replaced. */
   readonly replacedBy: GrantId | undefined;
 }
 
-/** Reports whether the grant has begun and not ended. */
+/** Reports whether the grant has begun and has not ended. */
 export const isActiveGrant = ({ status }: Pick<Grant, 'status'>): boolean => status === 'open' || status === 'redeemed';
 
 /**
@@ -121,7 +120,7 @@ export const REFRESHES_PER_SUMMARY = 24;
 
 /** The access token that a command issues, and how the client authenticated. */
 export interface AccessTokenToIssue {
-  /** When the tokens' lifetimes begin. */
+  /** The start of the tokens' lifetimes. */
   readonly now: EpochSeconds;
   readonly accessHash: CredentialHash;
   /** The key that signed the access token; undefined if it is opaque. */
@@ -129,11 +128,11 @@ export interface AccessTokenToIssue {
   /** The key or certificate whose possession the request proved; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
   readonly accessExpiresAt: EpochSeconds;
-  /** The authorization details of the access token (RFC 9396), if any. */
+  /** The authorization details of the access token (RFC 9396); undefined if it has none. */
   readonly details?: readonly RecordedDetail[] | undefined;
   /**
-   * The only scopes that the access token may have: those that its resource servers define. Null if any scope is
-   * allowed.
+   * The only scopes that the access token may have: those that its resource servers define. Null or undefined if any
+   * scope is allowed.
    */
   readonly definedScopes?: ReadonlySet<string> | null | undefined;
   /** Whether the client authenticated with the secret that a rotation replaced. */
@@ -151,7 +150,7 @@ interface IdTokenToIssue {
 
 /** The refresh token that a command issues. */
 export interface RefreshTokenToIssue {
-  /** Whether the refresh tokens are bound as well. RFC 9449 §5 requires it for public clients. */
+  /** Whether to bind the refresh token too, as RFC 9449 §5 requires for public clients. */
   readonly bindRefreshToken?: boolean | undefined;
   readonly refreshHash: CredentialHash;
   readonly refreshExpiresAt: EpochSeconds | null;
@@ -169,24 +168,24 @@ export interface IssueCode {
   readonly redirectUri: string;
   readonly redirectUriRequired: boolean;
   readonly codeChallenge: IssuedCode['codeChallenge'];
-  /** Undefined if the request has none. */
+  /** Undefined if the request has no nonce. */
   readonly nonce?: string | undefined;
-  /** The thumbprint of the only key that can redeem the code (RFC 9449 §10); undefined if any can. */
+  /** The thumbprint of the key that the code is bound to (RFC 9449 §10); undefined if the code is not bound. */
   readonly dpopJkt?: string | undefined;
   /** Whether the client pushed the request (RFC 9126). */
   readonly isPushed?: boolean | undefined;
-  /** Claims to grant individually, if any. */
+  /** The claims to grant in addition to those that the scopes include. */
   readonly claims?: GrantedClaims | undefined;
-  /** Authorization details to grant, if any. */
+  /** The authorization details to grant. */
   readonly details?: GrantedDetails;
   /** Undefined if unknown. */
   readonly login: Login | undefined;
   readonly requested: Requested | undefined;
   /** Undefined if the user saw no consent page. */
   readonly shown?: ShownText | undefined;
-  /** The hash of the document that described the client; undefined if the client is registered here. */
+  /** The hash of the document that described the client; undefined if the client is registered on this server. */
   readonly documentHash?: CredentialHash | undefined;
-  /** Undefined if the request does not ask for grant management. */
+  /** Undefined if the client did not request grant management. */
   readonly management?: Management | undefined;
   readonly now: EpochSeconds;
   readonly expiresAt: EpochSeconds;
@@ -198,15 +197,15 @@ export interface RedeemCode extends AccessTokenToIssue, RefreshTokenToIssue, IdT
   readonly codeHash: CredentialHash;
   readonly clientId: ClientId;
   readonly redirectUri: string | null;
-  /** The code challenge derived from the presented verifier, by method; null if no verifier was sent. */
+  /** The code challenges derived from the presented verifier, by method; null if the client sent no verifier. */
   readonly verifier: { readonly S256: string; readonly plain: string } | null;
   /** Empty if the request is for all of the code's resource servers. */
   readonly resource: Resources;
-  /** The grant that `ReplaceGrant` ends in the same append, if any. */
+  /** The grant that `ReplaceGrant` ends in the same append; undefined if the code does not update a grant. */
   readonly replaces?: GrantId | undefined;
 }
 
-/** The user approved the request from a device (RFC 8628 §3.3). */
+/** Records that the user approved a request from a device (RFC 8628 §3.3). */
 export interface AuthorizeDevice {
   readonly type: 'AuthorizeDevice';
   readonly grantId: GrantId;
@@ -241,7 +240,7 @@ export interface RedeemDeviceCode extends AccessTokenToIssue, RefreshTokenToIssu
   readonly resource: Resources;
 }
 
-/** Client credentials (RFC 6749 §4.4): the client acts on its own behalf. */
+/** The client credentials grant (RFC 6749 §4.4): the client acts on its own behalf. */
 export interface GrantToClient extends AccessTokenToIssue {
   readonly type: 'GrantToClient';
   readonly grantId: GrantId;
@@ -265,7 +264,7 @@ export interface GrantByPassword extends AccessTokenToIssue, RefreshTokenToIssue
 
 export interface RefreshGrant extends AccessTokenToIssue, RefreshTokenToIssue, IdTokenToIssue {
   readonly type: 'RefreshGrant';
-  /** Whether to keep the refresh token instead of rotating it, because only this client can use it. */
+  /** Whether to keep the refresh token, which no other client can use, instead of rotating it. */
   readonly keepRefreshToken?: boolean | undefined;
   readonly grantId: GrantId;
   readonly clientId: ClientId;
@@ -289,7 +288,7 @@ export interface ExchangeToken extends ExchangeRequest, AccessTokenToIssue {
 export interface RedeemAssertion extends AccessTokenToIssue {
   readonly type: 'RedeemAssertion';
   readonly grantId: GrantId;
-  readonly redeemed: RedeemedAssertion;
+  readonly redeemedAssertion: RedeemedAssertion;
 }
 
 export interface RevokeGrant {
@@ -297,7 +296,7 @@ export interface RevokeGrant {
   readonly reason: RevocationReason;
 }
 
-/** Ends a grant that the client is updating, in the append that redeems its replacement's code. */
+/** Ends a grant that the client is updating, in the same append that redeems the code of its replacement. */
 export interface ReplaceGrant {
   readonly type: 'ReplaceGrant';
   readonly clientId: ClientId;
@@ -391,7 +390,7 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   if (grant.status === 'revoked') return refuse('grant-revoked');
   if (code === null) return refuse('code-replayed', grantRevoked('code-replayed'));
   if (command.now >= code.expiresAt) return refuse('code-expired');
-  if (!repeatsRedirectUri(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
+  if (!isRedirectUriValid(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
   const mismatch = verifierMismatch(command.verifier, code.codeChallenge);
   if (mismatch !== undefined) return refuse(mismatch);
   if (isBoundToDifferentKey(code, command.confirmation)) return refuse('code-bound-to-key');
@@ -407,31 +406,31 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   );
 }
 
-/** Reports whether the code is bound to a key that was not presented (RFC 9449 §10). */
-function isBoundToDifferentKey({ dpopJkt }: IssuedCode, presented: Confirmation | undefined): boolean {
-  return dpopJkt !== undefined && !isSameConfirmation({ method: 'jkt', thumbprint: dpopJkt }, presented);
+/** Reports whether the code is bound to a key whose possession the request did not prove (RFC 9449 §10). */
+function isBoundToDifferentKey({ dpopJkt }: IssuedCode, confirmation: Confirmation | undefined): boolean {
+  return dpopJkt !== undefined && !isSameConfirmation({ method: 'jkt', thumbprint: dpopJkt }, confirmation);
 }
 
 /**
- * Reports whether the token request repeats the redirect URI, which is required if the authorization request contained
- * it (RFC 6749 §4.1.3).
+ * Reports whether the redirect URI in the token request is that of the code. The token request may omit it only if the
+ * authorization request did (RFC 6749 §4.1.3).
  */
-function repeatsRedirectUri(presented: string | null, code: IssuedCode): boolean {
-  if (presented === null) return !code.redirectUriRequired;
-  return presented === code.redirectUri;
+function isRedirectUriValid(presentedUri: string | null, code: IssuedCode): boolean {
+  if (presentedUri === null) return !code.redirectUriRequired;
+  return presentedUri === code.redirectUri;
 }
 
 /**
- * Returns the refusal if the verifier is missing or does not match the challenge (RFC 7636 §4.6), or undefined if it
- * matches. A verifier without a challenge indicates a downgrade attack (RFC 9700 §2.1.1).
+ * Returns the refusal if the verifier does not match the challenge (RFC 7636 §4.6), or undefined if they match or both
+ * are absent. A verifier without a challenge indicates a downgrade attack (RFC 9700 §2.1.1).
  */
 function verifierMismatch(
   verifier: RedeemCode['verifier'],
-  expected: IssuedCode['codeChallenge'],
+  codeChallenge: IssuedCode['codeChallenge'],
 ): GrantRefusal | undefined {
-  if (expected === null) return verifier === null ? undefined : 'code-verifier-unexpected';
+  if (codeChallenge === null) return verifier === null ? undefined : 'code-verifier-unexpected';
   if (verifier === null) return 'code-verifier-missing';
-  return verifier[expected.method] === expected.challenge ? undefined : 'code-verifier-mismatch';
+  return verifier[codeChallenge.method] === codeChallenge.challenge ? undefined : 'code-verifier-mismatch';
 }
 
 function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision {
@@ -444,8 +443,8 @@ function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision 
 }
 
 /**
- * Decides a denial. If the device was already approved, the approval is revoked. Otherwise, the denial is recorded, so
- * that `authorizeDevice` refuses a later approval.
+ * Revokes the grant if the user has already approved the request. Otherwise, records the denial, so that
+ * `authorizeDevice` refuses a later approval.
  */
 function denyDevice({ grantId, clientId, userId }: DenyDevice, grant: Grant): GrantDecision {
   if (grant.status === 'revoked' || grant.status === 'denied') return noChange;
@@ -463,14 +462,14 @@ function redeemDeviceCode(command: RedeemDeviceCode, grant: Grant): GrantDecisio
   if (deviceCode === null) return refuse('code-replayed', grantRevoked('device-code-replayed'));
   if (command.now >= deviceCode.expiresAt) return refuse('code-expired');
   const { clientId, userId, scope } = deviceCode;
-  const granted = deviceCode.resource ?? [];
-  const resource = narrowResources(command.resource, granted);
+  const grantedResources = deviceCode.resource ?? [];
+  const resource = narrowResources(command.resource, grantedResources);
   if (resource === undefined) return refuse('resource-exceeds-grant');
   if (!areDetailsWithin(command.details, grant.details)) return refuse('details-exceed-grant');
   return accept<GrantEvent>(
     { type: 'DeviceCodeRedeemed', data: { codeHash: deviceCode.codeHash } },
     accessTokenIssued(command, clientId, userId, scope, resource, grant.login),
-    refreshTokenIssued(command, clientId, userId, scope, granted, grant.login),
+    refreshTokenIssued(command, clientId, userId, scope, grantedResources, grant.login),
     ...idTokenIssued(command),
   );
 }
@@ -498,14 +497,15 @@ function refreshGrant(command: RefreshGrant, grant: Grant): GrantDecision {
     return refuse('refresh-token-unknown');
   if (family.clientId !== command.clientId) return refuse('client-mismatch');
   if (grant.status === 'revoked') return refuse('grant-revoked');
-  // Checked before reuse, so that a thief without the key cannot get the grant revoked with a stolen token.
+  // This check precedes the check for reuse, so that a thief without the key cannot use a stolen token to get the grant
+  // revoked.
   if (family.confirmation !== undefined && !isSameConfirmation(family.confirmation, command.confirmation))
     return refuse('refresh-token-bound-to-key');
   const decide = family.currentHash === command.presentedHash ? issueNextTokens : repeatOrRevoke;
   return decide(command, family, grant);
 }
 
-/** Reports whether `hash` is that of the current or the previous refresh token. */
+/** Reports whether `hash` is the hash of the current or the previous refresh token. */
 export function isCurrentOrPrevious({ currentHash, rotation }: RefreshFamily, hash: CredentialHash): boolean {
   return currentHash === hash || rotation?.spentHash === hash;
 }
@@ -528,9 +528,9 @@ function issueNextTokens(command: RefreshGrant, family: RefreshFamily, grant: Gr
 }
 
 /**
- * Returns the access token that was issued with the spent refresh token, and its new expiry, the end of the reuse
- * window. Parallel requests from the client may need the token until then, but a thief must not be able to use it for
- * hours. Returns undefined if the token expires before then anyway.
+ * Returns the access token to retire when the refresh token is rotated, with its new expiry: the end of the reuse
+ * window. Parallel requests from the client may need the access token until then, but a thief must not be able to use
+ * it for hours. Returns undefined if the access token expires by then anyway.
  */
 function retiredAccessToken(
   { now, reuseWindowSeconds }: RefreshGrant,
@@ -541,11 +541,10 @@ function retiredAccessToken(
 }
 
 /**
- * Decides a refresh with a token that was issued for this grant but is not the current one. If it is the previous token
- * and the reuse window is still open, the client may have missed the response. The response is repeated without an
- * event, because the successors are derived from the presented token. A retry with different parameters is refused. If
- * an older token was presented, or the window has closed, the token was reused (RFC 9700 §4.14.2), and the grant is
- * revoked.
+ * Handles a refresh with an earlier token of this grant. A client that presents the previous token within the reuse
+ * window may have missed the response. If the parameters are the same, the response is repeated. No event is needed,
+ * because the new tokens are derived from the presented token. An older token, or the previous token after the window,
+ * indicates reuse (RFC 9700 §4.14.2), and the grant is revoked.
  */
 function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
   const { rotation } = family;
@@ -563,29 +562,30 @@ function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }
 
 function exchangeToken(command: ExchangeToken, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
-  const allowed = decideExchange(command);
-  if ('problem' in allowed) return refuse('exchange-refused');
+  const allowedExchange = decideExchange(command);
+  if ('problem' in allowedExchange) return refuse('exchange-refused');
   const { clientId, subject, now, accessExpiresAt: expiresAt, details } = command;
-  if (now >= expiresAt || expiresAt > allowed.latestExpiry) return refuse('exchange-refused');
+  if (now >= expiresAt || expiresAt > allowedExchange.latestExpiry) return refuse('exchange-refused');
   if (!areDetailsWithin(details, subject.details)) return refuse('exchange-refused');
-  const exchanged = tokenExchanged(command, allowed, command);
-  if (exchanged.scope.length === 0 && details === undefined) return refuse('exchange-refused');
+  const exchange = tokenExchanged(command, allowedExchange, command);
+  const { scope } = exchange;
+  if (scope.length === 0 && details === undefined) return refuse('exchange-refused');
   return accept<GrantEvent>(
-    { type: 'TokenExchanged', data: exchanged },
-    accessTokenIssued(command, clientId, subject.userId, exchanged.scope, allowed.resource, subject.login, 'exchanged'),
+    { type: 'TokenExchanged', data: exchange },
+    accessTokenIssued(command, clientId, subject.userId, scope, allowedExchange.resource, subject.login, 'exchanged'),
   );
 }
 
 /**
- * Decides a redemption. The grant's id is derived from the assertion, so if the grant exists, the assertion has already
- * been redeemed.
+ * Refuses an assertion that has already been redeemed. In that case, the grant exists, because its id is derived from
+ * the assertion.
  */
 function redeemAssertion(command: RedeemAssertion, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
-  const { redeemed } = command;
-  const { clientId, userId, scope, resource = [] } = redeemed;
+  const { redeemedAssertion } = command;
+  const { clientId, userId, scope, resource = [] } = redeemedAssertion;
   return accept<GrantEvent>(
-    { type: 'AssertionRedeemed', data: redeemed },
+    { type: 'AssertionRedeemed', data: redeemedAssertion },
     accessTokenIssued(command, clientId, userId, scope, resource, undefined, 'asserted'),
   );
 }
@@ -596,8 +596,8 @@ function revokeGrant(command: RevokeGrant, grant: Grant): GrantDecision {
 }
 
 /**
- * Ends the grant that an update replaces. A grant can be updated once, by its client, after its tokens have been
- * issued.
+ * Ends the grant that an update replaces. A grant can be updated only once, only by its client, and only after its code
+ * has been redeemed.
  */
 function replaceGrant({ clientId, replacementId }: ReplaceGrant, grant: Grant): GrantDecision {
   if (grant.status !== 'redeemed' || grant.clientId !== clientId) return refuse('updated-grant-ended');
@@ -636,23 +636,23 @@ function consentGiven(
   return { type: 'ConsentGiven', data };
 }
 
-/** Returns `{ login }`, or `{}` if the login is not known. */
+/** Returns `{ login }`, or `{}` if the login is undefined. */
 function loginMember(login: Login | undefined): { readonly login?: Login } {
   return login === undefined ? {} : { login };
 }
 
-/** Returns `{ claims }`, or `{}` without claims. */
+/** Returns `{ claims }`, or `{}` if the claims are undefined. */
 function claimsMember(claims: GrantedClaims | undefined): { readonly claims?: GrantedClaims } {
   return claims === undefined ? {} : { claims };
 }
 
-/** Returns `{ details }`, or `{}` without details. */
+/** Returns `{ details }`, or `{}` if the details are undefined. */
 function detailsMember<Details>(details: Details | undefined): { readonly details?: Details } {
   return details === undefined ? {} : { details };
 }
 
 /**
- * Returns the event that records an issued access token. Assigns its members one by one, because spreading is slower
+ * Returns the event that records an issued access token. Assigns members one by one, because spreading is slower
  * (`npm run bench -- micro`).
  */
 function accessTokenIssued(
@@ -669,13 +669,13 @@ function accessTokenIssued(
   }: AccessTokenToIssue & { readonly grantId: GrantId },
   clientId: ClientId,
   userId: UserId | null,
-  granted: Scope,
+  grantedScope: Scope,
   resource: Resources,
   login: Login | undefined,
   origin?: 'exchanged' | 'asserted',
 ): GrantEvent {
   const expiresAt = accessExpiresAt;
-  const scope = narrowScope(granted, definedScopes);
+  const scope = narrowScope(grantedScope, definedScopes);
   const data: Mutable<EventOf<'AccessTokenIssued'>['data']> =
     resource.length === 0
       ? { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt }
@@ -726,7 +726,7 @@ function refreshTokenRotated(
   return { type: 'RefreshTokenRotated', data };
 }
 
-/** Returns the event that summarizes the stream so far, or an empty list for a grant without a refresh token. */
+/** Returns a list with the event that summarizes the grant, or an empty list for a grant without a refresh token. */
 function grantSummarized(grant: Grant): readonly GrantEvent[] {
   const { redeemedCodeHash, isDeviceGrant, access, refresh, login, claims, details, idToken } = grant;
   if (access === null || refresh === null) return [];
@@ -755,8 +755,8 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
 }
 
 /**
- * Returns `no-stream` if the grant's id may occur twice, because it is derived from a consent form, a device request or
- * an assertion, and `new-stream` if it is random. Returns undefined for commands to an existing grant.
+ * Returns `no-stream` if a repeated command may have the same grant id, because the id is derived from a form, a
+ * request or an assertion, and `new-stream` if the id is random. Returns undefined for all other commands.
  */
 function initialRevisionOf({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {
   if (type === 'IssueCode' || type === 'AuthorizeDevice' || type === 'RedeemAssertion') return 'no-stream';
@@ -871,7 +871,7 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
       next.refresh = newFamily(data);
       return next;
     case 'RefreshTokenRotated':
-      next.refresh = next.refresh && rotateFamily(next.refresh, data); // null in a corrupt log: the audit reports it
+      next.refresh = next.refresh && rotateFamily(next.refresh, data); // null only in a corrupt log (see the audit)
       return next;
     case 'GrantSummarized':
       return grantFromSummary(data);
@@ -885,7 +885,8 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
 }
 
 /**
- * Copies member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`).
+ * Copies the grant member by member, because spreading grants of different shapes is ten times slower
+ * (`npm run bench -- micro`).
  */
 function copyGrant(grant: Grant): Mutable<Grant> {
   const { status, clientId, code, deviceCode, isDeviceGrant, redeemedCodeHash } = grant;
@@ -934,8 +935,8 @@ function rotateFamily(family: RefreshFamily, { tokenHash, spentHash, rotatedAt, 
 }
 
 /**
- * Returns the family with one more refresh. Each refresh issues one access token, whether it rotates the refresh token
- * or not.
+ * Returns the family with one more refresh. Each refresh issues one access token, whether or not it rotates the refresh
+ * token.
  */
 function countRefresh(family: RefreshFamily): RefreshFamily {
   const next = copyFamily(family);
@@ -943,7 +944,7 @@ function countRefresh(family: RefreshFamily): RefreshFamily {
   return next;
 }
 
-/** Copies member by member, like `copyGrant`. */
+/** Copies the family member by member, for the same reason as `copyGrant`. */
 function copyFamily(family: RefreshFamily): Mutable<RefreshFamily> {
   const { currentHash, clientId, userId, scope, resource, expiresAt } = family;
   const { hasUntagged, confirmation, rotation, refreshesSinceSummary } = family;

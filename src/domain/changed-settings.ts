@@ -2,19 +2,22 @@ import { accept, refuse, type Decider } from '../event-store/decider.ts';
 import type { EventOf } from './events.ts';
 import { isSameValue } from './same-value.ts';
 
-/** The events of the stream `settings`: changes to settings while the server is running. */
+/** The events of the stream `settings`: changes to run-time settings. */
 export type ChangedSettingEvent = EventOf<'SettingChanged' | 'SettingReset'>;
 
 /** A setting's value, as JSON. */
 export type SettingValue = EventOf<'SettingChanged'>['data']['value'];
 
-/** Changes all of the settings or none. Skips settings that already have their new value. */
+/** Changes either all of the settings or none of them. Skips settings that already have their new value. */
 export interface ChangeSettings {
   readonly type: 'ChangeSettings';
   readonly set: Readonly<Record<string, SettingValue>>;
   /** Settings to reset to their defaults. */
   readonly reset: readonly string[];
-  /** The number of changes that the sender had seen. Checked because settings depend on each other. */
+  /**
+   * The number of changes that the sender knew of. If there have been more, the command is refused, because settings
+   * depend on each other.
+   */
   readonly basedOnChanges: number;
   /** The values that the settings in `set` would have without the changes in the log. */
   readonly baseValues: Readonly<Record<string, SettingValue>>;
@@ -22,11 +25,11 @@ export interface ChangeSettings {
 
 export interface ChangedSettingsState {
   readonly values: ReadonlyMap<string, SettingValue>;
-  /** The number of events so far. */
+  /** The number of events in the stream. */
   readonly changeCount: number;
 }
 
-/** Refused because another change came first. */
+/** `outdated`: another change was made first. */
 export type ChangedSettingsRefusal = 'outdated';
 
 export const changedSettings: Decider<

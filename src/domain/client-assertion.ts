@@ -3,7 +3,7 @@ import type { EventOf } from './events.ts';
 
 /**
  * The event of the stream assertion-<keyed hash of client and jti>. The stream can be created only once, so an
- * assertion is accepted at most once, even after a restart and on another node.
+ * assertion is accepted at most once, even after a restart or on another node.
  */
 export type ClientAssertionEvent = EventOf<'ClientAssertionAccepted'>;
 

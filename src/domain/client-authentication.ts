@@ -18,7 +18,7 @@ const SECRET_METHODS: readonly ClientAuthenticationMethod[] = ['client_secret_ba
 export interface ClientKey {
   /** The thumbprint (RFC 7638). */
   readonly keyId: KeyId;
-  /** The id that the client gave the key; null if it gave none. */
+  /** The id that the client gave the key; null if the client gave it none. */
   readonly kid: string | null;
   /** The only algorithm that the key may be used with; null if any algorithm that fits it is allowed. */
   readonly algorithm: SigningAlgorithm | null;
@@ -31,7 +31,7 @@ export const TLS_SUBJECT_KINDS = ['subject_dn', 'san_dns', 'san_uri', 'san_ip', 
 /** The subject of a client's certificates. */
 export interface TlsSubject {
   readonly kind: (typeof TLS_SUBJECT_KINDS)[number];
-  /** A distinguished name is written as in RFC 4514. */
+  /** Distinguished names are in the format of RFC 4514. */
   readonly value: string;
 }
 
@@ -50,7 +50,7 @@ export interface AuthenticationSettings {
   readonly tls: TlsSubject | null;
 }
 
-/** Returns the default settings: a secret, in the header or the body, or no authentication for a public client. */
+/** Returns the default settings: a secret in the header or the body, or no authentication for a public client. */
 export function defaultAuthentication(clientType: ClientType): AuthenticationSettings {
   return { methods: clientType === 'public' ? ['none'] : SECRET_METHODS, keys: [], keysUri: null, tls: null };
 }

@@ -2,7 +2,7 @@ import { accept, noChange, type Decider } from '../event-store/decider.ts';
 import type { EventOf } from './events.ts';
 import { unreachable, type DomainRule } from './values.ts';
 
-/** The events of the stream `domains`. */
+/** The events of the stream `domains`: the domains whose clients are allowed or blocked. */
 export type ClientDomainEvent = EventOf<'ClientDomainListed' | 'ClientDomainUnlisted'>;
 
 export type ClientDomainCommand =
@@ -44,11 +44,14 @@ export const clientDomains: Decider<ClientDomainCommand, ClientDomainState, Clie
 
 /**
  * Returns the rule for the longest listed domain that equals or contains the host, or undefined if no listed domain
- * does.
+ * equals or contains it.
  */
-export function ruleForHost(host: string, ruleOf: (domain: string) => DomainRule | undefined): DomainRule | undefined {
+export function ruleForHost(
+  host: string,
+  findRule: (domain: string) => DomainRule | undefined,
+): DomainRule | undefined {
   for (let domain = host; domain !== ''; domain = domain.includes('.') ? domain.slice(domain.indexOf('.') + 1) : '') {
-    const rule = ruleOf(domain);
+    const rule = findRule(domain);
     if (rule !== undefined) return rule;
   }
   return undefined;

@@ -6,7 +6,7 @@ import { isOwner, ownersOf, roleOf, withMember, withoutMember, type Member } fro
 import { isSameValue } from './same-value.ts';
 import { unreachable, type CredentialHash, type EpochSeconds, type MemberRole, type UserId } from './values.ts';
 
-/** The events of the stream client-<id>: one registered application (RFC 6749 §2). */
+/** The events of the stream client-<id>: the life of one client (RFC 6749 §2). */
 export type ClientEvent = EventOf<
   | 'ClientRegistered'
   | 'ClientUpdated'
@@ -23,7 +23,7 @@ export type ClientEvent = EventOf<
 >;
 export type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
-/** A registration whose secret hash is of a kind that this release records. */
+/** A registration with a kind of secret hash that new events may contain. */
 export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secret'> & {
   readonly secret: RecordableSecret | null;
 };
@@ -31,35 +31,35 @@ export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secr
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly registration: ClientRegistration }
   /**
-   * Does nothing if the client was last accepted with this document. Settings that the operator has changed since are
-   * kept.
+   * Does nothing if this is the document that was last accepted for the client. Keeps the settings that the operator
+   * controls.
    */
   | { readonly type: 'AcceptDocument'; readonly acceptance: EventOf<'ClientDocumentAccepted'>['data'] }
   /** Does nothing if no setting changes. */
   | { readonly type: 'UpdateClient'; readonly settings: ClientSettings }
   /** Null removes the logo. */
   | { readonly type: 'ChangeClientLogo'; readonly image: LogoImage | null }
-  /** Does nothing if the client already has this secret, because the request was sent twice. */
+  /** Does nothing if the client already has this secret, as when the request is sent twice. */
   | {
       readonly type: 'RotateClientSecret';
       readonly secret: Exclude<RecordableSecret, SealedSecretHash>;
       readonly now: EpochSeconds;
       readonly previousUntil: EpochSeconds | null;
     }
-  /** Does nothing once the secret or its hash has changed since registration. */
+  /** Does nothing if the secret or its hash has changed since registration. */
   | { readonly type: 'RehashClientSecret'; readonly secret: SealedSecretHash }
   | { readonly type: 'RemoveClient' }
   /** Does nothing if the client is already in that state. */
   | { readonly type: 'DisableClient' | 'EnableClient' }
-  /** Does nothing if the user already has the role, or is an owner. */
+  /** Does nothing if the user already has the role or is an owner. */
   | { readonly type: 'AddMember'; readonly userId: UserId; readonly role: MemberRole }
-  /** Does nothing if the user has already accepted the invitation and is still a member. */
+  /** Does nothing if the user has already accepted the invitation and still has its role. */
   | { readonly type: 'AcceptInvitation'; readonly userId: UserId; readonly invitation: Invitation }
   /** Does nothing if the user is not a member. */
   | { readonly type: 'RemoveMember'; readonly userId: UserId }
   | { readonly type: 'WithdrawInvitations'; readonly role: MemberRole };
 
-/** The content of an invitation link. It is valid unless a later event has invalidated it. */
+/** The content of an invitation link that has not expired. Later events can invalidate the invitation. */
 export interface Invitation {
   readonly hash: CredentialHash;
   readonly role: MemberRole;
@@ -77,33 +77,33 @@ export type ClientRefusal =
   | 'last-owner'
   | 'already-member'
   | 'invitation-used'
-  /** Withdrawn, or the inviter is no longer an owner. */
+  /** The invitation was withdrawn, or its creator is no longer an owner. */
   | 'invitation-withdrawn';
 
 interface JoinedMember extends Member {
-  /** The number of events in the stream before the user joined. */
+  /** The number of events in the stream before the user got the current role. */
   readonly joinedAt: number;
 }
 
 export interface ClientState {
   readonly status: 'absent' | 'registered' | 'removed';
-  /** Whether the secret's hash is still the one from the registration. */
+  /** Whether the hash of the secret has not changed since registration. */
   readonly hasOriginalHash: boolean;
   readonly hasLogo: boolean;
   readonly isDisabled: boolean;
-  /** The hash of the document that describes the client; null for a client that is registered here. */
+  /** The hash of the document that describes the client; null if the client is registered on this server. */
   readonly documentHash: CredentialHash | null;
-  /** Null before registration and after removal. */
+  /** Null unless the status is `registered`. */
   readonly settings: ClientSettings | null;
-  /** Null for a client without a secret and after removal. */
+  /** Null if the client has no secret or has been removed. */
   readonly secret: StoredSecret | null;
-  /** Includes users whose accounts were erased, because erasures are recorded in other streams. */
+  /** Includes users whose accounts have been erased, because erasures are recorded in other streams. */
   readonly members: readonly JoinedMember[];
   /** The number of events in the stream. */
   readonly eventCount: number;
   /** The accepted invitations, with the users who accepted them. */
   readonly acceptedInvitations: readonly { readonly hash: CredentialHash; readonly userId: UserId }[];
-  /** The `size` at which the invitations to each role were last withdrawn; 0 if they never were. */
+  /** The `eventCount` after the latest withdrawal of the invitations to each role; 0 before the first withdrawal. */
   readonly withdrawnAt: Readonly<Record<MemberRole, number>>;
 }
 
@@ -228,8 +228,8 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
 }
 
 /**
- * Decides whether to record the document. A document cannot take over a client that was registered here, even if the
- * client's id is the document's URL.
+ * Decides whether to record the document. A document cannot take over a client that was registered on this server, even
+ * if the client's id is the document's URL.
  */
 function acceptDocument(
   { acceptance }: Extract<ClientCommand, { readonly type: 'AcceptDocument' }>,
@@ -280,8 +280,8 @@ export function invitationRefusal(
 }
 
 /**
- * Reports whether both are hashes of the same secret. This works only for generated secrets, because salted hashes of
- * the same secret differ.
+ * Reports whether both hashes are of the same generated secret. Returns false for other secrets, because their hashes
+ * are salted and cannot be compared.
  */
 export function isSameSecret(left: StoredSecret | null, right: StoredSecret | null): boolean {
   return left?.algorithm === 'sha256' && right?.algorithm === 'sha256' && left.hash === right.hash;

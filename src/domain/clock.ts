@@ -5,12 +5,12 @@ import type { EpochSeconds } from './values.ts';
 /** The events of the stream `clock`: corrections to the server's clock. */
 export type ClockEvent = EventOf<'ClockSetBack'>;
 
-/** Larger than clock differences between nodes and small NTP corrections. */
+/** A tolerance that exceeds the clock differences between nodes and small NTP corrections. */
 export const CLOCK_TOLERANCE_SECONDS = 300;
 
 /**
  * Reports whether a credential issued at `issuedAt` can be used at `now`, both in seconds since the epoch. A credential
- * issued long after `now` was issued while the clock was ahead, and would be valid for too long.
+ * with a much later issue time was issued while the clock was ahead, and would be valid for too long.
  */
 export function isIssueTimeValid(issuedAt: number, now: number): boolean {
   return issuedAt <= now + CLOCK_TOLERANCE_SECONDS;

@@ -2,10 +2,10 @@
 export const CONFIRMATION_METHODS = ['jkt', 'x5t#S256'] as const;
 export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number];
 
-/** The key or certificate whose possession proves that the sender of a token may use it. */
+/** The key or certificate whose possession proves that the sender of a token may use the token. */
 export interface Confirmation {
   readonly method: ConfirmationMethod;
-  /** SHA-256 in base64url: of the key in canonical form (RFC 7638), or of the certificate in DER. */
+  /** The SHA-256 hash, in base64url, of the key in canonical form (RFC 7638) or of the certificate in DER. */
   readonly thumbprint: string;
 }
 
@@ -19,7 +19,7 @@ export function confirmationClaim({ method, thumbprint }: Confirmation): Readonl
   return { [method]: thumbprint };
 }
 
-/** Returns the `token_type` (RFC 9449 §5). It is `Bearer` for a token bound to a certificate (RFC 8705 §3). */
+/** Returns the `token_type` (RFC 9449 §5). The type of a token bound to a certificate is `Bearer` (RFC 8705 §3). */
 export function tokenType(confirmation: Confirmation | undefined): 'Bearer' | 'DPoP' {
   return confirmation?.method === 'jkt' ? 'DPoP' : 'Bearer';
 }

@@ -4,8 +4,8 @@ type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
 /**
  * Returns the new settings of an existing client whose metadata document has changed. The new document replaces the
- * client's description, but not the settings that the operator controls. It can require DPoP, but cannot remove that
- * requirement, because the operator may have added it.
+ * client's description, but not the settings that the operator controls. The document can require DPoP, unless tokens
+ * are bound to certificates, but cannot remove that requirement, because the operator may have added it.
  * @param documentSettings the settings in the new document, and defaults for settings that a document cannot contain
  */
 export function mergeDocumentSettings(

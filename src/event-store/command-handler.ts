@@ -32,7 +32,8 @@ export interface CommandContext extends RequestMetadata {
    */
   readonly basedOn?: readonly ObservedRevision[] | undefined;
   /**
-   * Checks a condition that no stream can show, such as the expiry of a token. Called in the same turn as the append.
+   * Checks a condition that does not depend on a stream, such as the expiry of a token. Called in the same turn of the
+   * event loop as the append.
    */
   readonly isStillValid?: (() => boolean) | undefined;
   /** Called when no later append can become durable without the command's events: see `EventLog.append`. */
@@ -44,15 +45,15 @@ export interface CommandContext extends RequestMetadata {
 export interface Outcome<State, Event, Refusal> {
   /** Undefined if the command took effect, now or earlier. */
   readonly refusal: Refusal | undefined;
-  /** The events that the command added; empty if it changed nothing. */
+  /** The events that the command appended to its stream; empty if the command changed nothing. */
   readonly events: readonly Event[];
   /** The stream's state after `events`. */
   readonly state: State;
-  /** The position of the last of `events`, or null if `events` is empty. */
+  /** The position of the last appended event, including the second command's, or null if nothing was appended. */
   readonly position: Position | null;
 }
 
-/** A command for a different stream, whose events are appended in the same write. */
+/** A command for a different stream. The events of both commands are appended in one write. */
 interface SecondCommand<Command> {
   readonly stream: StreamName;
   readonly command: Command;
@@ -60,10 +61,10 @@ interface SecondCommand<Command> {
 
 export interface CommandHandler<Command, State, Event, Refusal> {
   /**
-   * Decides from the stream's current state and appends at the revision that the decision used. Decides again if
-   * another writer appended first. Resolves when the events are durable and applied to every projection.
-   * @param secondCommand a second command, which takes effect together with the first or not at all. It is not decided
-   *   if the first is refused or changes nothing. If the second is refused, neither takes effect
+   * Decides the command from the stream's current state, and appends the events at the revision of that state. Decides
+   * again if another writer appended first. Resolves when the events are durable and applied to every projection.
+   * @param secondCommand takes effect together with the first command, or not at all. Not decided if the first command
+   *   is refused or changes nothing. If the second command is refused, neither command takes effect
    * @throws DecisionOutdated if a stream that the command was based on has changed, `isStillValid` returned false, or
    *   the clock was set back since the command was created; nothing was appended
    * @throws LogUnavailable if the log accepts no more appends
@@ -77,11 +78,11 @@ export interface CommandHandler<Command, State, Event, Refusal> {
   /** Returns the stream's current state, for questions that no projection answers. */
   state(stream: StreamName): Promise<State>;
   /**
-   * Like `state`, but with the revision of the stream, for a decision about another stream that lists this one in
+   * Returns the stream's current state and revision, for a decision about another stream that lists this stream in
    * `basedOn`. The revision is undefined if the stream is empty.
    */
   observe(stream: StreamName): Promise<{ readonly state: State; readonly revision: Revision | undefined }>;
-  /** Keeps the cached states current. If other processes append to the log, call it with every delivered batch. */
+  /** Updates the cached states. If other processes append to the log, must be called with every delivered batch. */
   follow(events: readonly RecordedEvent[]): void;
 }
 
@@ -93,16 +94,16 @@ export interface EventCodec<Event> {
   decode(recordedEvent: RecordedEvent): Event;
 }
 
-/** How far a clock that is adjusted in small steps may go back between a decision and its record. */
+/** The tolerance for small clock adjustments backwards between a decision and its record. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
- * The maximum number of events buffered while looking for the latest summary. A longer stream without one is folded
- * from its start.
+ * The approximate maximum number of events that are buffered during the search for the latest summary. A stream with
+ * more events since its latest summary is folded from its start.
  */
 const MAX_BUFFERED_EVENTS = 1_000;
 
-/** Each lost race means that another writer won one, so only a defect can cause this many. */
+/** Each failed attempt means that another writer has succeeded, so only a defect can cause this many attempts. */
 const MAX_ATTEMPTS = 1_000;
 
 interface FoldedStream<State> {
@@ -120,7 +121,7 @@ function toEventToAppend(
     : { type, version, data, recordedAt, actor, requestId, traceparent };
 }
 
-/** Adds the command's events to the observed stream, if there are any: an append needs at least one event. */
+/** Adds the second command's events to its stream, unless there are none: an append needs at least one event. */
 function withEvents<Event>(
   { stream, revision, events }: { stream: StreamName; revision: Revision; events: readonly Event[] },
   envelope: (event: Event) => EventToAppend,
@@ -136,14 +137,14 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
   readonly now: () => number;
   /** The maximum number of folded streams in the cache. */
   readonly cachedStates: number;
-  /** Whether other processes also append to the log, so that only `follow` may change cached states. */
+  /** Whether other processes also append to the log. In that case, only `follow` may change cached states. */
   readonly isShared?: boolean;
 }): CommandHandler<Command, State, Event, Refusal> {
   const { log, decider, codec, now, isShared = false } = deps;
   // `max` would allocate memory for all entries in advance.
   const cache = new LRUCache<StreamName, FoldedStream<State>>({ maxSize: deps.cachedStates, sizeCalculation: () => 1 });
 
-  /** Streams being read. Concurrent commands on one stream share one read. */
+  /** The reads in progress, by stream. Concurrent commands on one stream share one read. */
   const pendingReads = new Map<StreamName, Promise<FoldedStream<State>>>();
 
   function load(stream: StreamName): Promise<FoldedStream<State>> {
@@ -156,11 +157,12 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
     return pendingRead;
 
     /**
-     * Caches the state before the decision: a refused command appends nothing, and must not read the stream every time.
+     * Caches the state before the decision, so that repeated refused commands, which append nothing, do not read the
+     * stream each time.
      */
     async function read(): Promise<FoldedStream<State>> {
       const foldedStream = await foldFromSummary(stream);
-      // A concurrent append has cached its own state, which is newer. Reading an empty stream is cheap.
+      // A concurrent append may have cached a newer state. An empty stream is not cached, because reading it is cheap.
       const isNewest = pendingReads.get(stream) === pendingRead && !cache.has(stream);
       if (isNewest && foldedStream.revision !== 'no-stream') cache.set(stream, foldedStream);
       return foldedStream;
@@ -170,7 +172,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
   async function foldFromSummary(stream: StreamName): Promise<FoldedStream<State>> {
     const newestFirst: Event[] = [];
     let revision: StreamRevision = 'no-stream';
-    const result = (): FoldedStream<State> => {
+    const foldBuffered = (): FoldedStream<State> => {
       const state = newestFirst.reduceRight((previous, event) => decider.evolve(previous, event), decider.initial);
       return { state, revision };
     };
@@ -180,10 +182,10 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
       for (const recordedEvent of page) {
         const event = codec.decode(recordedEvent);
         newestFirst.push(event);
-        if (decider.isSummary?.(event) === true) return result();
+        if (decider.isSummary?.(event) === true) return foldBuffered();
       }
     }
-    return result();
+    return foldBuffered();
   }
 
   async function foldFromStart(stream: StreamName): Promise<FoldedStream<State>> {
@@ -204,15 +206,13 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
     return revision === undefined ? undefined : { state: decider.initial, revision };
   }
 
-  /**
-   * Reports whether the clock was set back after the command's expiry times were computed, which makes them too late.
-   */
+  /** Reports whether the clock was set back after the command's expiry times were computed, so they are too late. */
   function isClockSetBack(command: Command, recordedAt: number): boolean {
     const decidedAt = decider.decidedAt?.(command);
     return decidedAt !== undefined && recordedAt < (decidedAt - CLOCK_TOLERANCE_SECONDS) * 1000;
   }
 
-  /** Decides the second command without the cache, because it could be refused forever on an outdated state. */
+  /** Decides the second command without the cache: with an outdated cached state, every attempt could be refused. */
   async function decideSecond({ stream, command }: SecondCommand<Command>) {
     const { state, revision } = await foldFromSummary(stream);
     const decision = decider.decide(command, state);
@@ -240,7 +240,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
     const newEvents = events.map(envelope);
     const { basedOn, onAdmitted } = context;
     const dependencies = secondDecision ? [...(basedOn ?? []), withEvents(secondDecision, envelope)] : basedOn;
-    // `follow` updates the cached state. Setting it after the append could undo a later event of another process.
+    // Only `follow` updates the state: a `cache.set` after the append could undo a later event of another process.
     if (isShared && isWorthCaching(events.length) && !cache.has(stream)) cache.set(stream, current);
     const { revision, position } = await log.append(stream, current.revision, newEvents, dependencies, onAdmitted);
     context.onRecorded?.();
@@ -250,7 +250,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
     return { refusal, events, state, position };
   }
 
-  /** Drops the cached state, so that the next reader finds the events that were appended by a second command. */
+  /** Drops the cached state, so that the next read includes the events that a second command appended. */
   function forget(stream: StreamName): void {
     cache.delete(stream);
     pendingReads.delete(stream);
@@ -271,7 +271,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
     state: async (stream) => (cache.get(stream) ?? (await load(stream))).state,
     async observe(stream) {
       const entry = cache.get(stream);
-      // A state before the first append of this process has no revision yet.
+      // A state that was cached before the stream's first append has no revision yet.
       const { state, revision } =
         typeof entry?.revision === 'number' ? entry : await (entry === undefined ? load : foldFromSummary)(stream);
       return { state, revision: typeof revision === 'number' ? revision : undefined };
@@ -291,7 +291,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
         } catch (error) {
           latest = undefined;
           if (!(error instanceof WrongExpectedRevision) || attempts === MAX_ATTEMPTS) throw error;
-          if (cache.get(stream) === current) cache.delete(stream); // outdated, unless the winner has replaced it
+          if (cache.get(stream) === current) cache.delete(stream); // keeps a newer state
         }
       }
     },

@@ -1,6 +1,6 @@
 import type { EventLog, LogDamaged, Subscription } from './event-log.ts';
 
-/** Returns a replacement for a log that cannot be opened. Everything that depends on its events throws `damage`. */
+/** Returns a replacement for a log that cannot be opened. Its methods that need events throw `damage`. */
 export function damagedLog(damage: LogDamaged): EventLog {
   const refuse = async (): Promise<never> => {
     throw damage;
@@ -17,7 +17,7 @@ export function damagedLog(damage: LogDamaged): EventLog {
     subscribe: (): Subscription => ({ ended: refuse(), close: async () => {} }),
     onAppended: () => {},
     head: () => {
-      throw damage; // its end is unknown
+      throw damage; // the end of the log is unknown
     },
     failed: Promise.resolve(damage),
     close: async () => {},

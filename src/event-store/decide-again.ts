@@ -5,8 +5,9 @@ import { createOnce, type Once } from './once.ts';
 const MAX_ATTEMPTS = 10;
 
 /**
- * Repeats `decide`, including its reads, if data that it relied on changes before its events are appended.
- * @param decide gets the same `once` each time, for effects that must not be repeated
+ * Returns the result of `decide`. Calls `decide` again, including its reads, if data that the decision relied on
+ * changes before the events are appended.
+ * @param decide receives the same `once` on each attempt, for effects that must not be repeated
  * @throws DecisionOutdated if the last attempt also failed
  */
 export async function decideAgain<Result>(decide: (once: Once) => Promise<Result>): Promise<Result> {

@@ -86,7 +86,7 @@ describe('the settings of a running server', () => {
     const [changes, restart] = checkChanges(await readServerSettings(localConfig));
     expect(changes).to.deep.include({
       ok: false,
-      says: 'accessTokenLifetimeSeconds: 7200 has no effect: the operator set it in the environment',
+      says: 'accessTokenLifetimeSeconds: 7200 has no effect, because the operator set it in the environment',
     });
     expect(changes?.todo).to.include('grantlog setting reset NAME');
     expect([restart?.ok, restart?.says]).to.deep.equal([

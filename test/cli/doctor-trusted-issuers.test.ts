@@ -64,7 +64,7 @@ describe('The trusted-issuers check of grantlog doctor', () => {
     await trustIssuer(running, app, { keysUri: keysUri(), clients: [`${app.id} repository=acme/api`] });
     const [finding, ...otherFindings] = await check();
     expect(otherFindings).to.deep.equal([]);
-    expect(finding).to.include({ ok: true, says: '1 trusted issuer, whose records and keys are usable' });
+    expect(finding).to.include({ ok: true, says: '1 trusted issuer; all records and keys are usable' });
     expect(publisher.requests).to.have.length(1);
   });
 

@@ -39,8 +39,8 @@ describe('The replay report', () => {
     expect(reportLines([200, 3_000], batches)).to.deep.equal([
       'restored the snapshot of the first 200 events',
       'replaying 2,800 events',
-      'replayed 10 %: 300 of 2,800 events',
-      'replayed 71 %: 2,000 of 2,800 events',
+      'replayed 10%: 300 of 2,800 events',
+      'replayed 71%: 2,000 of 2,800 events',
       'replayed 2,800 events in 9.0 seconds',
     ]);
   });

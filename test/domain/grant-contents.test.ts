@@ -213,7 +213,7 @@ describe('a grant from an assertion', () => {
   const redeemAssertion: RedeemAssertion = {
     type: 'RedeemAssertion',
     grantId: GRANT,
-    redeemed: {
+    redeemedAssertion: {
       grantId: GRANT,
       clientId: clientId('A'),
       userId: userId('ada'),
@@ -237,11 +237,11 @@ describe('a grant from an assertion', () => {
 
   it('records the assertion once, with an access token for its user, scope and resource servers', () => {
     const resource = ['https://api.example'];
-    const command = { ...redeemAssertion, redeemed: { ...redeemAssertion.redeemed, resource } };
+    const command = { ...redeemAssertion, redeemedAssertion: { ...redeemAssertion.redeemedAssertion, resource } };
     given(authorizationGrant).when(command).accepted('AssertionRedeemed', 'AccessTokenIssued');
     given(authorizationGrant, command).when(command).refused('grant-exists');
     const events = eventsOf([command]);
-    expect(dataOf('AssertionRedeemed', events)).to.equal(command.redeemed);
+    expect(dataOf('AssertionRedeemed', events)).to.equal(command.redeemedAssertion);
     expect(dataOf('AccessTokenIssued', events)).to.deep.include({
       clientId: clientId('A'),
       userId: userId('ada'),

@@ -7,8 +7,8 @@ import { requireSize } from './tile.ts';
 import type { TreeHead } from './verification.ts';
 
 /**
- * Signs a tree head as a three-line note (C2SP tlog-checkpoint). The origin is the key's name, so that a checkpoint of
- * one log is never accepted for a different log.
+ * Signs a tree head as a three-line note (C2SP tlog-checkpoint). The origin is the key's name, so a checkpoint of one
+ * log is never accepted as a checkpoint of another.
  *
  * The caller must never sign a head that is inconsistent with an earlier signed head.
  * @throws RangeError if the size of `head` is invalid, or its root is not a hash
@@ -19,13 +19,12 @@ export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
 
 /**
  * Returns the head in a checkpoint that `verifier` accepts.
- * @throws MalformedError if `note` is not a signed note, is not a checkpoint, or belongs to a different log
- * @throws UntrustedNote if `note` has no valid signature by the key of `verifier`
+ * @throws MalformedError if `note` is not a signed checkpoint, or its origin is not the name of `verifier`
+ * @throws UntrustedNote if `note` is not signed by the key of `verifier`, or a signature by that key is invalid
  */
 export function openCheckpoint(note: string, verifier: NoteVerifier): TreeHead {
   const { origin, ...head } = parseCheckpoint(openNote(note, verifier));
-  if (origin !== verifier.name)
-    throw new MalformedError(`the checkpoint belongs to ${origin}, not to ${verifier.name}`);
+  if (origin !== verifier.name) throw new MalformedError(`the checkpoint's origin is ${origin}, not ${verifier.name}`);
   return head;
 }
 
@@ -37,8 +36,8 @@ function formatCheckpoint(origin: string, { size, rootHash }: TreeHead): string 
 }
 
 /**
- * Parses a checkpoint. Rejects extension lines, although the format allows them: this server writes none, and no audit
- * could verify them.
+ * Parses a checkpoint. Rejects extension lines, although the format allows them: this server never writes them, and no
+ * audit could verify their contents.
  */
 function parseCheckpoint(text: string): TreeHead & { readonly origin: string } {
   const [origin = '', size = '', root = '', ...rest] = text.split('\n');

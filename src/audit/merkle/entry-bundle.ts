@@ -1,9 +1,9 @@
 import { MalformedError } from './malformed.ts';
 
-/** Each entry is preceded by its length, a big-endian uint16 (C2SP tlog-tiles). */
+/** The size of the prefix of each entry: the entry's length as a big-endian uint16 (C2SP tlog-tiles). */
 const LENGTH_BYTES = 2;
 
-/** The maximum length of an entry, limited by its 16-bit length prefix. */
+/** The maximum length of an entry: the largest value that fits in its 16-bit length prefix. */
 export const MAX_ENTRY_BYTES = 0xff_ff;
 
 /**

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 
 /**
- * The length of a hash in a Merkle tree (RFC 6962 §2.1): SHA-256 of a prefix byte, which distinguishes leaves from
- * nodes, and the data.
+ * The length of a hash in a Merkle tree (RFC 6962 §2.1). The hash of a leaf or a node is the SHA-256 hash of a prefix
+ * byte, which distinguishes leaves from nodes, followed by the data.
  */
 export const HASH_BYTES = 32;
 
-/** The offsets of the children's hashes in the preimage of a node's hash, which starts with a prefix byte. */
+/** The offsets of the two child hashes in the preimage of a node's hash. The prefix byte precedes both. */
 export const LEFT_CHILD_OFFSET = 1;
 export const RIGHT_CHILD_OFFSET = LEFT_CHILD_OFFSET + HASH_BYTES;
 const NODE_BYTES = RIGHT_CHILD_OFFSET + HASH_BYTES;
@@ -21,7 +21,7 @@ export function emptyRoot(): Buffer {
 
 /** Returns the hash of one entry. Text is hashed as UTF-8. */
 export function leafHash(entry: string | Uint8Array): Buffer {
-  // A NUL character is encoded as the prefix byte 0x00, which avoids concatenating buffers.
+  // The NUL character is the prefix byte 0x00 in UTF-8, so hashing text requires no concatenation of buffers.
   return toBuffer(digest(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([Buffer.of(LEAF_PREFIX), entry])));
 }
 
@@ -32,21 +32,21 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return toBuffer(digest(sharedPreimage));
 }
 
-/** Creates a reusable preimage for a node's hash: the prefix byte, and space for the hashes of two children. */
+/** Creates a reusable preimage for a node's hash: the prefix byte and space for two child hashes. */
 export function createNodePreimage(): Buffer {
   const preimage = Buffer.alloc(NODE_BYTES);
   preimage[0] = NODE_PREFIX;
   return preimage;
 }
 
-/** Writes the hash of a preimage to `target` at `offset`. */
+/** Writes the hash of `preimage` to `target` at `offset`. */
 export function writeNodeHash(preimage: Uint8Array, target: Buffer, offset: number): void {
   target.write(digest(preimage), offset, 'latin1');
 }
 
 const sharedPreimage = createNodePreimage();
 
-/** Returns the SHA-256 hash as a string with one character per byte, which avoids allocating a Buffer for it. */
+/** Returns the SHA-256 hash as a string with one character per byte, to avoid allocating a Buffer. */
 function digest(data: string | Uint8Array): string {
   return hash('sha256', data, 'binary');
 }

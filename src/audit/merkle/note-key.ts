@@ -6,7 +6,7 @@ import { MalformedError } from './malformed.ts';
 /** An Ed25519 key for signed notes (C2SP signed-note), identified by its name and id. */
 interface NoteKey {
   readonly name: string;
-  /** The first four bytes, in hexadecimal, of the SHA-256 of the name, the algorithm and the public key. */
+  /** The first four bytes of the SHA-256 hash of the name, the algorithm and the public key, in hexadecimal. */
   readonly keyId: string;
 }
 
@@ -50,12 +50,12 @@ export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigne
 
 /**
  * Parses a verifier key.
- * @throws MalformedError if the key has no valid name, is not an Ed25519 key, or has the wrong id
+ * @throws MalformedError if the name is invalid, the key is not an Ed25519 key, or the id is wrong
  */
 export function parseVerifierKey(verifierKey: string): NoteVerifier {
   const [name = '', keyId = '', ...rest] = verifierKey.split('+');
   const typedKey = decodeBase64(rest.join('+')); // base64 may contain plus signs
-  if (!isKeyName(name)) throw new MalformedError('the verifier key has no valid name');
+  if (!isKeyName(name)) throw new MalformedError('the name in the verifier key is not valid');
   if (typedKey === undefined) throw new MalformedError('the public key in the verifier key is not base64');
   if (typedKey[0] !== ED25519 || typedKey.length !== 1 + PUBLIC_KEY_BYTES)
     throw new MalformedError('the verifier key is not an Ed25519 key');
@@ -66,7 +66,7 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
 }
 
 /**
- * Returns the verifier key of the same public key under a different name.
+ * Returns the verifier key for the same public key under a different name.
  * @throws MalformedError if the public key is not base64
  */
 export function renameVerifierKey(verifierKey: string, name: string): string {

@@ -2,7 +2,7 @@ import { HASH_BYTES, LEFT_CHILD_OFFSET, createNodePreimage, writeNodeHash } from
 
 const preimage = createNodePreimage();
 
-/** Computes the root of the perfect subtree above the 32-byte `hashes`. Their number must be a power of two. */
+/** Computes the root of the perfect subtree above the concatenated `hashes`, whose number must be a power of two. */
 export function perfectRoot(hashes: Uint8Array): Buffer {
   const row = Buffer.from(hashes);
   for (let bytes = row.length; bytes > HASH_BYTES; bytes /= 2) {

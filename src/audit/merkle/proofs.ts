@@ -1,15 +1,15 @@
 import { emptyRoot } from './hashing.ts';
-import { leftHalf, subtreeHashes } from './subtree-hashes.ts';
+import { createSubtreeHasher, leftHalf } from './subtree-hashes.ts';
 import type { LeafRange } from './subtree-hashes.ts';
 import { requireSize } from './tile.ts';
 import type { TileReader } from './tile.ts';
 
-/** The hashes that a verifier needs to compute a root, in the order it uses them. */
+/** The hashes that a verifier needs to compute a root, in the order in which it uses them. */
 export type Proof = readonly Uint8Array[];
 
 /**
  * Returns a proof that the leaf at the zero-based `index` is in the tree of the first `size` leaves (RFC 6962 §2.1.1).
- * @throws RangeError if there is no such leaf
+ * @throws RangeError if the tree has no such leaf
  * @throws MalformedError if a tile has the wrong number of hashes
  */
 export async function inclusionProof(index: number, size: number, read: TileReader): Promise<Proof> {
@@ -21,7 +21,7 @@ export async function inclusionProof(index: number, size: number, read: TileRead
 
 /**
  * Returns a proof that the tree of the first `first` leaves is a prefix of the tree of the first `second` leaves (RFC
- * 6962 §2.1.2). The proof is empty if both trees have the same size or the first one is empty.
+ * 6962 §2.1.2). The proof is empty if both trees have the same size or the first is empty.
  * @throws RangeError if the first tree is larger than the second
  * @throws MalformedError if a tile has the wrong number of hashes
  */
@@ -39,21 +39,21 @@ export async function consistencyProof(first: number, second: number, read: Tile
  */
 export async function rootAt(size: number, read: TileReader): Promise<Buffer> {
   requireSize(size);
-  return size === 0 ? emptyRoot() : subtreeHashes(size, read)({ start: 0, end: size });
+  return size === 0 ? emptyRoot() : createSubtreeHasher(size, read)({ start: 0, end: size });
 }
 
 function readHashes(ranges: readonly LeafRange[], size: number, read: TileReader): Promise<Proof> {
-  return Promise.all(ranges.map(subtreeHashes(size, read)));
+  return Promise.all(ranges.map(createSubtreeHasher(size, read)));
 }
 
-/** Returns the ranges whose roots form PATH(m, D[n]). */
+/** Returns the ranges whose roots form PATH(m, D[n]) in RFC 6962 §2.1.1. */
 function siblingRanges(index: number, { start, end }: LeafRange): readonly LeafRange[] {
   if (end - start === 1) return [];
   const [left, right] = splitRange({ start, end });
   return index < left.end ? [...siblingRanges(index, left), right] : [...siblingRanges(index, right), left];
 }
 
-/** Returns the ranges whose roots form SUBPROOF(m, D[n], b). */
+/** Returns the ranges whose roots form SUBPROOF(m, D[n], b) in RFC 6962 §2.1.2. */
 function consistencyRanges(first: number, range: LeafRange, isRootKnown: boolean): readonly LeafRange[] {
   if (first === range.end) return isRootKnown ? [] : [range];
   const [left, right] = splitRange(range);

@@ -3,7 +3,10 @@ import { MalformedError } from './malformed.ts';
 import { isKeyName } from './note-key.ts';
 import type { NoteSigner, NoteVerifier } from './note-key.ts';
 
-/** Thrown if a well-formed note has no valid signature by the required key. Nothing in the note can be trusted. */
+/**
+ * Thrown if a well-formed note is not signed by the required key, or a signature by that key is invalid. Nothing in the
+ * note can be trusted.
+ */
 export class UntrustedNote extends Error {
   override readonly name = 'UntrustedNote';
 }
@@ -15,7 +18,7 @@ interface NoteSignature {
 }
 
 const KEY_ID_BYTES = 4;
-/** Cosigners may add signatures. C2SP signed-note requires verifiers to accept at least 16, and to have a limit. */
+/** Cosigners can add signatures. C2SP signed-note requires verifiers to set a limit, which must be at least 16. */
 const MAX_SIGNATURES = 64;
 const SIGNATURE_LINE = /^— (\S+) (\S+)$/u;
 
@@ -35,7 +38,7 @@ export function signNote(text: string, signer: NoteSigner): string {
 /**
  * Returns the text of a note that `verifier` accepts. Ignores signatures by other keys.
  * @throws MalformedError if `note` is not a signed note
- * @throws UntrustedNote if the key of `verifier` has not signed the note, or if a signature by it is invalid
+ * @throws UntrustedNote if the key of `verifier` has not signed the note, or a signature by that key is invalid
  */
 export function openNote(note: string, verifier: NoteVerifier): string {
   const { text, signatures } = splitNote(note);
@@ -69,8 +72,8 @@ function parseSignatureLine(line: string, index: number): NoteSignature {
 }
 
 /**
- * Reports whether the text contains a control character other than a newline, or a lone surrogate. Encoding a lone
- * surrogate as UTF-8 replaces it, so a different text would be signed.
+ * Reports whether the text contains a control character other than a newline, or a lone surrogate. UTF-8 encoding
+ * replaces lone surrogates, so a different text would be signed.
  */
 function hasForbiddenCharacter(text: string): boolean {
   return /[^\P{Cc}\n]|\p{Cs}/u.test(text);

@@ -10,13 +10,13 @@ export interface LeafRange {
 }
 
 /** Computes the root of a range: MTH(D[start:end]) in RFC 6962 §2.1. */
-export type SubtreeHash = (range: LeafRange) => Promise<Buffer>;
+export type SubtreeHasher = (range: LeafRange) => Promise<Buffer>;
 
 /**
- * Returns a function that computes subtree roots of the tree with `size` leaves. It reads each tile at most once, and
- * accepts only ranges that the recursion in the RFC produces, which are incomplete only on the right side.
+ * Creates a function that computes the roots of subtrees of the tree with `size` leaves. The function reads each tile
+ * at most once. The ranges must result from the recursion in RFC 6962, in which every left half is a perfect subtree.
  */
-export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
+export function createSubtreeHasher(size: number, read: TileReader): SubtreeHasher {
   const tiles = new Map<string, Promise<Uint8Array>>();
 
   function readTileOnce(level: number, index: number): Promise<Uint8Array> {
@@ -26,7 +26,7 @@ export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
     return tile;
   }
 
-  async function perfectSubtreeHash(start: number, leaves: number): Promise<Buffer> {
+  async function hashPerfectSubtree(start: number, leaves: number): Promise<Buffer> {
     const level = highestLevel(leaves);
     const firstIndex = start / leavesPerHash(level);
     const hashes = await readTileOnce(level, Math.floor(firstIndex / TILE_WIDTH));
@@ -34,17 +34,17 @@ export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
     return perfectRoot(hashes.subarray(offset, offset + (leaves / leavesPerHash(level)) * HASH_BYTES));
   }
 
-  async function subtreeHash({ start, end }: LeafRange): Promise<Buffer> {
+  async function hashSubtree({ start, end }: LeafRange): Promise<Buffer> {
     const middle = start + leftHalf(end - start);
-    if (middle === end || middle - start === end - middle) return perfectSubtreeHash(start, end - start);
+    if (middle === end || middle - start === end - middle) return hashPerfectSubtree(start, end - start);
     const [left, right] = await Promise.all([
-      perfectSubtreeHash(start, middle - start),
-      subtreeHash({ start: middle, end }),
+      hashPerfectSubtree(start, middle - start),
+      hashSubtree({ start: middle, end }),
     ]);
     return nodeHash(left, right);
   }
 
-  return subtreeHash;
+  return hashSubtree;
 }
 
 /**
@@ -57,7 +57,7 @@ export function leftHalf(leaves: number): number {
   return half;
 }
 
-/** Returns the highest level at which a hash covers at most `leaves` leaves, so that the fewest hashes are combined. */
+/** Returns the highest level whose hashes cover at most `leaves` leaves each, to combine as few hashes as possible. */
 function highestLevel(leaves: number): number {
   let level = 0;
   while (leavesPerHash(level + 1) <= leaves) level += 1;

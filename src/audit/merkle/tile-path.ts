@@ -1,6 +1,6 @@
 import { TILE_WIDTH } from './tile.ts';
 
-/** The parts of a tile's or an entry bundle's path, which is relative to the log's prefix. */
+/** The components of the path of a tile or an entry bundle, relative to the log's prefix. */
 export interface TilePath {
   readonly level: number | 'entries';
   readonly index: number;
@@ -26,10 +26,10 @@ export function parseTilePath(path: string): TilePath | undefined {
     index: Number(groups.replaceAll(/\D/g, '')),
     width: partialWidth === undefined ? TILE_WIDTH : Number(partialWidth),
   };
-  return isTile(parsed) && formatTilePath(parsed) === path ? parsed : undefined;
+  return isValidTilePath(parsed) && formatTilePath(parsed) === path ? parsed : undefined;
 }
 
-function isTile({ level, index, width }: TilePath): boolean {
+function isValidTilePath({ level, index, width }: TilePath): boolean {
   return (
     (level === 'entries' || level <= MAX_LEVEL) && Number.isSafeInteger(index) && width >= 1 && width <= TILE_WIDTH
   );

@@ -4,7 +4,7 @@ import { MalformedError } from './malformed.ts';
 // The tree is divided into tiles (C2SP tlog-tiles): tile `index` at level `level` contains the roots of up to 256
 // consecutive perfect subtrees of 256^level leaves each. The tiles at level 0 contain the leaf hashes.
 
-/** The number of levels of the tree that a level of tiles spans. */
+/** The number of tree levels that each level of tiles spans. */
 export const TILE_HEIGHT = 8;
 
 /** The number of hashes in a full tile. */
@@ -26,12 +26,15 @@ export function isFullTile({ hashes }: Tile): boolean {
 /** Reads the first `width` hashes of a tile. */
 export type TileReader = (level: number, index: number, width: number) => Promise<Uint8Array>;
 
-/** Returns the number of leaves below each hash at the level. */
+/** Returns the number of leaves below each hash in a tile at `level`. */
 export function leavesPerHash(level: number): number {
   return TILE_WIDTH ** level;
 }
 
-/** Returns the number of hashes in a tile of a tree with `size` leaves, which must contain the tile. */
+/**
+ * Returns the number of hashes in a tile of a tree with `size` leaves. The number is zero or negative if the tree does
+ * not contain the tile.
+ */
 export function widthInTree(level: number, index: number, size: number): number {
   return Math.min(TILE_WIDTH, Math.floor(size / leavesPerHash(level)) - index * TILE_WIDTH);
 }
@@ -69,16 +72,16 @@ export function partialTiles(size: number): readonly TileCoordinates[] {
 }
 
 /**
- * Reads `width` hashes of a tile.
- * @throws MalformedError if the reader returns a different number
+ * Reads the first `width` hashes of a tile.
+ * @throws MalformedError if `read` returns a different number of hashes
  */
 export async function readTile(read: TileReader, level: number, index: number, width: number): Promise<Uint8Array> {
   return requireWidth(await read(level, index, width), { level, index, width });
 }
 
 /**
- * Returns `hashes` unchanged.
- * @throws MalformedError if their number is not `width`
+ * Checks the number of hashes and returns them unchanged.
+ * @throws MalformedError if `hashes` does not contain exactly `width` hashes
  */
 export function requireWidth(hashes: Uint8Array, { level, index, width }: TileCoordinates): Uint8Array {
   if (hashes.length !== width * HASH_BYTES) {

@@ -11,7 +11,7 @@ import { perfectRoot } from './perfect-subtree.ts';
 import { leavesPerHash, requireSize, requireWidth, TILE_HEIGHT, TILE_WIDTH } from './tile.ts';
 import type { Tile } from './tile.ts';
 
-/** An append-only Merkle tree. Only its right edge is in memory: about two kilobytes, plus one tile per level. */
+/** An append-only Merkle tree. Only its right edge is in memory: about two kilobytes and one tile per level. */
 export interface MerkleTree {
   readonly size: number;
   /**
@@ -24,7 +24,7 @@ export interface MerkleTree {
    * @throws RangeError, without appending anything, if the tree does not end at a tile boundary or the tile is not full
    */
   appendTile(tile: HashedTile): readonly Tile[];
-  /** Computes the root of all leaves. This takes one hash operation fewer than the number of set bits in the size. */
+  /** Computes the root of all leaves. This takes one hash operation fewer than `size` has set bits. */
   root(): Buffer;
 }
 
@@ -42,7 +42,7 @@ interface OpenTile {
   hashes: Buffer;
 }
 
-/** At index h, the preimage of a node whose left half is the perfect subtree of 2^h leaves that has no sibling yet. */
+/** At index h, the preimage of a node whose left child is the perfect subtree of 2^h leaves that has no sibling yet. */
 type Edge = Buffer[];
 
 export function emptyTree(): MerkleTree {
@@ -50,8 +50,8 @@ export function emptyTree(): MerkleTree {
 }
 
 /**
- * Rebuilds the tree of the first `size` leaves from the rightmost tile of each level. The caller can compare the root
- * with a trusted one to find out whether those tiles were correct.
+ * Rebuilds the tree of the first `size` leaves from its partial tiles. To verify the tiles, the caller can compare the
+ * root with a trusted root.
  * @throws MalformedError if a tile has the wrong number of hashes
  */
 export function resumeTree(
@@ -75,7 +75,7 @@ export function resumeTree(
 function createTree(initialSize: number, openTiles: OpenTile[], edge: Edge): MerkleTree {
   let size = initialSize;
 
-  /** Appends a leaf hash, or the root of a full tile, to the rightmost tile of its level. */
+  /** Appends a leaf hash, or the root of a full tile, to the rightmost tile at `level`. */
   function addToTile(level: number, hash: Uint8Array, fullTiles: Tile[]): void {
     const tile = (openTiles[level] ??= emptyTile(0));
     tile.hashes.set(hash, tile.width * HASH_BYTES);
@@ -86,8 +86,8 @@ function createTree(initialSize: number, openTiles: OpenTile[], edge: Edge): Mer
   }
 
   /**
-   * Appends a leaf, or the root of a full tile. Each right child completes its parent, which can complete the next one
-   * up, like a carry in a binary counter.
+   * Appends a leaf hash, or the root of a full tile. A right child completes its parent, which can in turn complete the
+   * grandparent, as a carry propagates in a binary counter.
    */
   function add(level: 0 | 1, hash: Uint8Array, fullTiles: Tile[]): void {
     const leaves = 1 << (level * TILE_HEIGHT);
@@ -170,14 +170,14 @@ function hasGrown(level: number, previousSize: number, size: number): boolean {
   return Math.floor(previousSize / leavesPerHash(level)) < Math.floor(size / leavesPerHash(level));
 }
 
-/** Returns the root of a subtree and everything to its right, as a copy because the edge is modified later. */
+/** Combines the root of a subtree with the root of everything to its right. Returns a copy: the edge changes later. */
 function combineRoots(left: Uint8Array, right: Buffer | undefined): Buffer {
   return right === undefined ? Buffer.from(left) : nodeHash(left, right);
 }
 
 /**
- * Returns the tile's part of the edge. The sizes of the tile's perfect subtrees are the powers of two that add up to
- * its width.
+ * Returns the tile's part of the edge. The tile consists of perfect subtrees whose sizes are the powers of two that add
+ * up to its width.
  */
 function edgeFromTile({ width, hashes }: OpenTile): Edge {
   return Array.from({ length: TILE_HEIGHT }, (_, height) => {

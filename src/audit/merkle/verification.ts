@@ -9,7 +9,7 @@ export interface TreeHead {
 
 /** Reports whether `proof` shows that `leaf` is the hash of the leaf at `index` (RFC 9162 §2.1.3.2). */
 export function verifyInclusion(leaf: Uint8Array, index: number, tree: TreeHead, proof: Proof): boolean {
-  if (!isSize(tree.size) || !isSize(index) || index >= tree.size) return false;
+  if (!isWholeNumber(tree.size) || !isWholeNumber(index) || index >= tree.size) return false;
   if (![leaf, tree.rootHash, ...proof].every(isHash)) return false;
   let node = index;
   let last = tree.size - 1;
@@ -29,7 +29,7 @@ export function verifyInclusion(leaf: Uint8Array, index: number, tree: TreeHead,
  * (RFC 9162 §2.1.4.2).
  */
 export function verifyConsistency(first: TreeHead, second: TreeHead, proof: Proof): boolean {
-  if (!isSize(first.size) || !isSize(second.size) || first.size > second.size) return false;
+  if (!isWholeNumber(first.size) || !isWholeNumber(second.size) || first.size > second.size) return false;
   if (![first.rootHash, second.rootHash, ...proof].every(isHash)) return false;
   if (first.size === second.size) return proof.length === 0 && areEqual(first.rootHash, second.rootHash);
   if (first.size === 0) return proof.length === 0 && areEqual(first.rootHash, emptyRoot());
@@ -38,7 +38,7 @@ export function verifyConsistency(first: TreeHead, second: TreeHead, proof: Proo
 
 function provesBothRoots(first: TreeHead, second: TreeHead, proof: Proof): boolean {
   let [node, last] = climbToLeftChild(first.size - 1, second.size - 1);
-  // If the first tree is a perfect subtree of the second, the proof omits its root, which is known.
+  // If the first tree is a perfect subtree of the second, the proof omits the root of the first, which is known.
   const path = node === 0 ? [first.rootHash, ...proof] : proof;
   const [start, ...rest] = path;
   if (start === undefined) return false;
@@ -58,7 +58,7 @@ function provesBothRoots(first: TreeHead, second: TreeHead, proof: Proof): boole
   return last === 0 && areEqual(firstHash, first.rootHash) && areEqual(secondHash, second.rootHash);
 }
 
-/** Climbs past the levels where the node, which must not be 0, has no sibling because it is the last node. */
+/** Climbs past the levels at which `node` has no sibling because it is the last node. `node` must not be 0. */
 function climbToRightChild(node: number, last: number): [number, number] {
   return isOdd(node) ? [node, last] : climbToRightChild(half(node), half(last));
 }
@@ -67,7 +67,7 @@ function climbToLeftChild(node: number, last: number): [number, number] {
   return isOdd(node) ? climbToLeftChild(half(node), half(last)) : [node, last];
 }
 
-/** Returns half the value, rounded down. A bit shift would fail for 2^31 leaves or more. */
+/** Returns half the value, rounded down. A bit shift would fail for values of 2^31 or more. */
 function half(value: number): number {
   return Math.floor(value / 2);
 }
@@ -76,7 +76,7 @@ function isOdd(value: number): boolean {
   return value % 2 === 1;
 }
 
-function isSize(value: number): boolean {
+function isWholeNumber(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 

@@ -17,7 +17,7 @@ import type { TileStore } from './tile-store.ts';
 export interface InclusionProof {
   readonly position: Position;
   readonly proof: Proof;
-  /** The signed checkpoint of the tree that the proof refers to. */
+  /** The checkpoint that the proof is verified against. */
   readonly checkpoint: string;
 }
 
@@ -35,20 +35,20 @@ export interface Attestation {
   verifierKey(): string;
   /**
    * Returns the newest checkpoint, or a new one if the log has grown and the newest is at least a minute old. If nodes
-   * share the log, only the leader issues checkpoints after the first one. Callers are not authenticated, so they must
-   * not be able to cause more than one new checkpoint per minute.
+   * share the log, a node that is not the leader issues one only if none exists. Callers are not authenticated, so this
+   * method issues at most one checkpoint per minute.
    */
   checkpoint(): Promise<string>;
   /** Returns the newest checkpoint, or undefined if none has been issued. Never issues one. */
   lastCheckpoint(): string | undefined;
   /**
    * Returns a checkpoint of the whole log, even if the newest one is less than a minute old. If another node issues a
-   * larger checkpoint in the meantime, returns that one.
+   * larger checkpoint in the meantime, returns that checkpoint.
    */
   checkpointNow(): Promise<string>;
   /**
-   * Signs a head that has already been issued. The checkpoint consists of the same bytes as before, unless the issuer
-   * has changed.
+   * Signs a head that has already been issued. The result is identical to the issued checkpoint, byte for byte, unless
+   * the issuer has changed.
    */
   sign(head: TreeHead): string;
   /**
@@ -57,7 +57,7 @@ export interface Attestation {
    * as a checkpoint.
    */
   signStatement(kind: `${string} ${string}`, checkpoint: string, lines: readonly string[]): string;
-  /** Proves inclusion under the newest checkpoint, or under a new one if the newest does not cover `position`. */
+  /** Proves that the newest checkpoint, or a new one if the newest is too small, includes the record at `position`. */
   prove(position: Position): Promise<InclusionProof>;
   /** Like `prove`, for several positions under one checkpoint. */
   proveAll(positions: readonly Position[]): Promise<InclusionProofs>;
@@ -82,18 +82,18 @@ export interface Attestation {
   readonly diverged: Promise<Error>;
 }
 
-/** Issued checkpoints are stored forever. One per minute takes 45 MB a year. */
+/** The minimum time between checkpoints. They are stored forever: one per minute takes 45 MB a year. */
 const MIN_AGE_MILLISECONDS = 60_000;
 
 export interface AttestationDeps {
   readonly key: KeyObject;
   readonly tiles: TileStore;
   readonly checkpoints: IssuedCheckpoints;
-  /** The recorded head when the log was opened; undefined if no head had been recorded. */
+  /** The head that was on record when the log was opened, or undefined if no head had been recorded. */
   readonly recordedHead: RecordedHead | undefined;
   readonly ticks: Ticks;
   readonly issuer: () => string;
-  /** Called after each new checkpoint. */
+  /** Called after each new checkpoint, including those that other nodes issue. */
   readonly onIssued?: () => void;
   /** Resolves when the tree has every event that was durable before the call. Present only if nodes share the log. */
   readonly catchUp?: (() => Promise<void>) | undefined;
@@ -136,7 +136,7 @@ export function createAttestation(deps: AttestationDeps): Attestation {
   function accept(head: TreeHead): void {
     if (head.size <= (newestHead?.size ?? 0)) return;
     newestHead = head;
-    if (sharedIssuance !== undefined) issuedAt = ticks(); // even if another node issued it
+    if (sharedIssuance !== undefined) issuedAt = ticks(); // even if another node issued the checkpoint
     deps.onIssued?.();
   }
 
@@ -144,7 +144,7 @@ export function createAttestation(deps: AttestationDeps): Attestation {
     const head = tree.head();
     issuedAt = ticks();
     const result = lastIssuance.then(() => store(head));
-    lastIssuance = result.catch(() => {}); // the caller gets the error
+    lastIssuance = result.catch(() => {}); // the caller receives the error through `result`
     return result;
   }
 
@@ -157,14 +157,15 @@ export function createAttestation(deps: AttestationDeps): Attestation {
     await headComparer.settled();
   }
 
-  async function receiveIssued({ refresh }: SharedIssuance): Promise<void> {
+  async function receiveCheckpoints({ refresh }: SharedIssuance): Promise<void> {
     await refresh();
     await compareReceived();
   }
 
   async function proveAll(positions: readonly Position[]): Promise<InclusionProofs> {
     const lastPosition = Math.max(...positions);
-    if (sharedIssuance !== undefined && (newestHead?.size ?? 0) < lastPosition) await receiveIssued(sharedIssuance);
+    if (sharedIssuance !== undefined && (newestHead?.size ?? 0) < lastPosition)
+      await receiveCheckpoints(sharedIssuance);
     const head = newestHead !== undefined && newestHead.size >= lastPosition ? newestHead : await issue();
     const proofs = await Promise.all(positions.map((position) => tree.proveInclusion(position, head.size)));
     return { proofs, checkpoint: sign(head) };
@@ -178,7 +179,7 @@ export function createAttestation(deps: AttestationDeps): Attestation {
     signStatement: (kind, checkpoint, lines) =>
       signNote([kind, ...checkpoint.split('\n', 3), ...lines].map((line) => `${line}\n`).join(''), signer()),
     async checkpoint() {
-      if (sharedIssuance !== undefined) await receiveIssued(sharedIssuance);
+      if (sharedIssuance !== undefined) await receiveCheckpoints(sharedIssuance);
       if (sharedIssuance?.isLeader() === false && newestHead !== undefined) return sign(newestHead);
       const isDue = newestHead === undefined || ticks() - issuedAt >= MIN_AGE_MILLISECONDS;
       if (isDue && tree.head().size > (newestHead?.size ?? 0))

@@ -5,31 +5,30 @@ import type { TreeHead } from '../merkle/verification.ts';
 import { createEvidenceCheck, type Damage, type Evidence } from './verify.ts';
 
 /**
- * Reads the stored log after startup and checks it against its checksums and its Merkle tree. LevelDB stores a
- * checksum for every block but does not verify it on reads, and Node's binding (classic-level) offers neither
- * `verify_checksums` nor `paranoid_checks`. Compaction may even write a new checksum for a damaged block; after that,
- * only the tree reveals the damage. Starting from a snapshot skips the records before it, so only this check finds
- * damage there.
+ * A check of the stored log, after startup, against its checksums and its Merkle tree. LevelDB does not verify block
+ * checksums on reads, and Node's binding (classic-level) has no option for that. Compaction can even give a damaged
+ * block a new checksum; then only the tree reveals the damage. A server that starts from a snapshot does not read the
+ * records before the snapshot, so only this check finds damage in them.
  */
 export interface BackgroundCheck {
   /** Runs the check once. Ends early if `signal` is aborted. Never rejects, and does not keep the process alive. */
   start(signal: AbortSignal): Promise<void>;
   /** Returns the position up to which the records have been checked. */
   position(): number;
-  /** Returns the position where the check ends: the head at startup. */
+  /** Returns the position at which the check ends: the last position at startup. */
   end(): number;
   isFinished(): boolean;
   /** Returns descriptions of the first few defects, in the order they were found. */
   findings(): readonly string[];
 }
 
-/** Small enough to decode without blocking the event loop for long. */
+/** A batch is small enough to be decoded without blocking the event loop for long. */
 const EVENTS_PER_BATCH = 256;
 
 /** The check pauses nine times as long as it works, so it uses at most a tenth of one processor. */
 const PAUSE_RATIO = 9;
 
-/** The limit keeps the server's log short: each report is a line there. `log verify` lists all damage. */
+/** The limit keeps the server's output short: each defect is one line. `log verify` lists all damage. */
 const MAX_FINDINGS = 10;
 
 export function createBackgroundCheck({
@@ -57,7 +56,7 @@ export function createBackgroundCheck({
     notice(`the stored log is damaged: ${damage}. Run grantlog log verify to list all damage`);
   }
 
-  /** Returns a function to call after each piece of work, which pauses in proportion to the work's duration. */
+  /** Creates a function to be called after each unit of work. It pauses in proportion to the duration of that work. */
   function createPacer(signal: AbortSignal): () => Promise<void> {
     let startedAt = ticks();
     return async () => {
@@ -80,7 +79,7 @@ export function createBackgroundCheck({
       if (lastCheckedPosition === head.size) break;
     }
     if (findings.length > 0 || check.root().equals(head.rootHash)) return;
-    report(`the root of the first ${head.size} records differs from the one computed at startup`);
+    report(`the root of the first ${head.size} records differs from the root computed at startup`);
   }
 
   async function checkAll(signal: AbortSignal): Promise<void> {

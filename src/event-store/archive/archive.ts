@@ -10,13 +10,13 @@ import { writePrivateFile } from './private-file.ts';
 
 /** The archived start of a log: segments in files, without gaps from the first position on. */
 export interface Archive {
-  /** Returns the last archived position before any gap, or START if nothing is archived. */
+  /** Returns the position of the last archived event before the first gap, or START if nothing is archived. */
   end(): Position;
-  /** The first problem with the segments' names, sizes or seals. Segments from there on are not read. */
+  /** The first problem with the segments' names, sizes or seals. The archive ends before the affected segment. */
   readonly problem: LogDamaged | undefined;
   /**
    * Reads the archived events from `from` to `to`, in batches.
-   * @throws LogDamaged if a file is damaged; the message contains the file name and the position
+   * @throws LogDamaged if a file is damaged; the message contains the position
    */
   read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /**
@@ -34,7 +34,10 @@ export interface Archive {
    * @throws LogDamaged if a file is damaged
    */
   lastRevision(stream: StreamName): Promise<Revision | 0>;
-  /** Writes the next segment. It belongs to the archive only after `publish` and `add`. */
+  /**
+   * Writes the next segment, which becomes part of the archive only after `publish` and `add`.
+   * @returns undefined if `batches` is empty
+   */
   write(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<DraftSegment | undefined>;
   /** Adds a published segment to the archive. */
   add(seal: Seal): void;
@@ -47,7 +50,7 @@ export type ReadableArchive = Pick<
   'end' | 'problem' | 'read' | 'readStream' | 'readStreamBackwards' | 'lastRevision'
 >;
 
-/** The archive of a log that has none. */
+/** An empty archive, for logs that have no archive. */
 export const NO_ARCHIVE: ReadableArchive = {
   end: () => START,
   problem: undefined,
@@ -57,7 +60,7 @@ export const NO_ARCHIVE: ReadableArchive = {
   lastRevision: async () => 0,
 };
 
-/** Opens the archive in `directory`, which need not exist. Checks names, sizes and seals, but reads no contents. */
+/** Opens the archive in `directory`, which need not exist. Checks names, sizes and seals, but reads no events. */
 export async function openArchive(directory: string): Promise<Archive> {
   const seals: Seal[] = [];
   const problem = await findProblem(directory, (seal) => seals.push(seal));
@@ -71,12 +74,12 @@ export interface ArchiveContents {
   readonly tag?: string;
 }
 
-/** Opens the archive in `directory` with these segments, without searching the directory for other segments. */
+/** Opens the archive that consists of the given segments in `directory`. Does not search for other segments. */
 export function createArchive(directory: string, { seals, problem, tag }: ArchiveContents): Archive {
   const segments: Segment[] = seals.map((seal) => createSegment(directory, seal));
   const end = (): Position => segments.at(-1)?.seal.last ?? START;
 
-  /** True while a seal is being written, and after such a write has failed, because the seal may be on disk. */
+  /** True while a seal is being written, and after writing a seal has failed: the seal may be on disk. */
   let isSealUncertain = false;
 
   async function publish(draft: DraftSegment): Promise<void> {
@@ -90,8 +93,8 @@ export function createArchive(directory: string, { seals, problem, tag }: Archiv
   }
 
   /**
-   * Returns the index of the segment with the stream's first event, or 0 if no segment contains it. Searches from the
-   * newest, because most streams are short-lived.
+   * Returns the index of the segment that contains the stream's first event, or 0 if no segment does. Searches the
+   * newest segments first, because most streams are short-lived.
    */
   async function findFirstSegment(stream: StreamName): Promise<number> {
     for (let index = segments.length - 1; index >= 0; index -= 1) {
@@ -195,7 +198,7 @@ async function findProblem(directory: string, onSeal: (seal: Seal) => void): Pro
 
 /**
  * Checks that the segment's files exist and have the sizes in its seal. Reads no contents.
- * @throws LogDamaged if one does not; the message contains the file name
+ * @throws LogDamaged if a file is missing or has a different size; the message contains the file name
  */
 export async function assertFiles(directory: string, seal: Seal): Promise<void> {
   const paths = segmentPaths(directory, seal);
@@ -224,11 +227,11 @@ function indexOfPosition(segments: readonly Segment[], position: number): number
 const DAY_MILLISECONDS = 86_400_000;
 
 /**
- * Removes the files of interrupted runs. The log still has those events, and no seal covers the files. Never removes a
- * file with a seal, or a file that the archive did not write.
+ * Removes the files that interrupted runs left behind. No seal covers these files, and the live log still has their
+ * events. Never removes a file that has a seal, or that the archive did not write.
  * @param tag the tag of this process, if several processes write to the directory. In that case, files of other
- *   processes are removed only after a day, so that a process that was suspended does not remove files that another
- *   process is writing.
+ *   processes are removed only when they are a day old, because this process may have been suspended while another
+ *   process began to write files.
  */
 async function removeUnsealed(directory: string, tag: string | undefined): Promise<void> {
   const names = await readdir(directory);

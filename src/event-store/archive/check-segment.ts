@@ -15,8 +15,8 @@ interface CheckOptions {
 }
 
 /**
- * Reads a segment and yields the damage that it finds. Stops at unreadable data or a file of the wrong size. Otherwise,
- * reports each file whose hash differs from the sealed one, and an index that does not match the records.
+ * Reads a segment and yields the damage that it finds: each file whose hash differs from the hash in the seal, and an
+ * index that does not match the records. Stops at unreadable data or a file of the wrong size.
  */
 export async function* checkSegment(
   directory: string,
@@ -50,7 +50,7 @@ async function* compareFiles(
     [indexPath, seal.index],
   ] as const) {
     if ((await hashFile(path, sealedFile, seal)) !== sealedFile.sha256)
-      yield damagedFileError(path, seal.first, new Error('its SHA-256 differs from the one in its seal'));
+      yield damagedFileError(path, seal.first, new Error('its SHA-256 hash does not match its seal'));
   }
   for (const bytes of await readMemberSizes(indexPath, seal)) index.addMember(bytes);
   const expectedHash = createHash('sha256');
@@ -63,8 +63,8 @@ async function* compareFiles(
 }
 
 /**
- * Returns the SHA-256 of the file in hexadecimal.
- * @throws LogDamaged if the size of the file differs from the sealed one
+ * Returns the SHA-256 hash of the file in hexadecimal.
+ * @throws LogDamaged if the size of the file differs from the size in the seal
  */
 async function hashFile(path: string, { bytes }: SealedFile, { first }: Seal): Promise<string> {
   const file = await open(path, 'r');

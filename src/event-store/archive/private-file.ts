@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { SealedFile } from './seal.ts';
 
 /**
- * Writes a file with mode 0600, piece by piece. Its contents are durable when the promise resolves. Asynchronous,
- * unlike the helpers in `platform/files`, because archive files are large.
+ * Writes `chunks` to a file with mode 0600, and returns the file's size and hash. The contents are durable when the
+ * promise resolves. Asynchronous, unlike the helpers in `platform/files`, because archive files are large.
  */
 export async function writePrivateFile(
   path: string,
@@ -15,7 +15,7 @@ export async function writePrivateFile(
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const chunk of chunks) {
-      await file.writeFile(chunk); // writes all of it; file.write() may write only a part
+      await file.writeFile(chunk); // unlike file.write(), always writes the whole chunk
       hash.update(chunk);
       bytes += chunk.length;
     }

@@ -1,18 +1,18 @@
 import type { RecordedEvent, StreamName } from '../event-log.ts';
 import { RECORDS_PER_MEMBER } from './segment-index.ts';
 
-/** Reads one archived segment by the runs of its streams. A run is a series of consecutive events of one stream. */
+/** Access to an archived segment by its runs. A run is a series of consecutive events of one stream. */
 export interface SegmentRuns {
-  /** The positions of the first and the last event. */
+  /** The positions of the segment's first and last events. */
   readonly first: number;
   readonly last: number;
   readEvent(position: number): Promise<RecordedEvent>;
   /**
-   * Like `runsFrom` in segment-index.ts: yields runs, each as the number of records before it. Streams may share a
-   * hash, so a run may belong to a different stream.
+   * Yields runs, each as the number of records before the run: see `runsFrom` in segment-index.ts. A run may belong
+   * to a different stream with the same hash.
    */
   runsFrom(stream: StreamName, from: number): AsyncIterable<readonly number[]>;
-  /** Like `runsBelow` in segment-index.ts. */
+  /** Yields runs in reverse order: see `runsBelow` in segment-index.ts. */
   runsBelow(stream: StreamName, below: number): AsyncIterable<readonly number[]>;
 }
 
@@ -68,9 +68,10 @@ async function* walkBackwards(segment: SegmentRuns, stream: StreamName, before: 
 }
 
 /**
- * Returns the position after the last event of the run that begins at `begin`. It is at most `bound`, where the
- * stream's next run begins, and is `begin` if the run belongs to a different stream. Nearly every run is a single
- * append within one member. In a long run, the search doubles its step from member to member, then bisects.
+ * Returns the position after the run that begins at `begin`, or `bound` if that is lower. Returns `begin` if the run
+ * belongs to a different stream. Nearly every run is a single append within one member. For a longer run, the search
+ * doubles its step from member to member, then bisects.
+ * @param bound at most the position at which the stream's next run begins
  */
 async function findRunEnd(segment: SegmentRuns, stream: StreamName, begin: number, bound: number): Promise<number> {
   const { first, readEvent } = segment;
@@ -87,7 +88,7 @@ async function findRunEnd(segment: SegmentRuns, stream: StreamName, begin: numbe
   let lastMemberInside = memberOf(begin);
   const end = await findEndInMember(lastMemberInside, begin);
   if (end < positionOf(lastMemberInside + 1)) return end;
-  // The run covers the end of `lastMemberInside`, but not the start of `firstMemberOutside`.
+  // Below `bound`, the run has events in `lastMemberInside`, but none in `firstMemberOutside`.
   let firstMemberOutside = memberOf(bound - 1) + 1;
   for (let step = 1; lastMemberInside + step < firstMemberOutside; step *= 2) {
     if (await isInStream(positionOf(lastMemberInside + step))) lastMemberInside += step;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Position } from '../event-log.ts';
 
-/** The sizes and hashes of a segment's files. The seal is written last: only a segment with a seal is archived. */
+/** The sizes and hashes of a segment's files. A seal is written last: only a segment with a seal is archived. */
 export interface Seal {
   readonly first: Position;
   readonly last: Position;
   readonly records: SealedFile;
   readonly index: SealedFile;
-  /** Part of the file names if several processes write to the directory. Each process uses its own tags. */
+  /** Part of the file names if several processes write to the directory. Each process has its own tag. */
   readonly tag?: string;
 }
 
@@ -23,7 +23,7 @@ export interface SegmentPaths {
   readonly seal: string;
 }
 
-/** Positions have a fixed width, so that the file names sort in the order of the log. */
+/** The positions in a name have a fixed width, so that file names sort in the order of the log. */
 const SEAL_NAME = /^(\d{16})-(\d{16})(?:\.([0-9a-f-]+))?\.seal$/;
 
 /** The parts that make up the names of a segment's files. */
@@ -42,12 +42,12 @@ export function parseSealName(name: string): SegmentName | undefined {
   return { first: Number(first) as Position, last: Number(last) as Position, ...(tag !== undefined && { tag }) };
 }
 
-const withFixedOrder = ({ bytes, sha256 }: SealedFile): SealedFile => ({ bytes, sha256 });
+const withFixedMemberOrder = ({ bytes, sha256 }: SealedFile): SealedFile => ({ bytes, sha256 });
 
 const FORMAT = 'grantlog-archive-1';
 
 export function formatSeal({ first, last, records, index }: Seal): string {
-  const files = { records: withFixedOrder(records), index: withFixedOrder(index) };
+  const files = { records: withFixedMemberOrder(records), index: withFixedMemberOrder(index) };
   return `${JSON.stringify({ format: FORMAT, first, last, ...files })}\n`;
 }
 

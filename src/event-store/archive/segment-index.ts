@@ -6,11 +6,11 @@ import type { StreamName } from '../event-log.ts';
  * Numbers are big-endian.
  *
  *   "glindex1"   u32 members   u32 runs
- *   u64 per member: its offset; then one more: the end of the last member
+ *   u64 per member: offset of the member; then a final u64: end of the last member
  *   u32 u32 per run: hash of the stream's name, number of records before the run; sorted
  *
- * A run is an unbroken series of events of one stream, no matter how many appends it took, so the index can be rebuilt
- * from the records alone.
+ * A run is an unbroken series of events of one stream, regardless of how many appends wrote it, so the index can be
+ * rebuilt from the records alone.
  */
 
 /**
@@ -32,23 +32,23 @@ const BUCKETS = 256;
 const BUCKET_WIDTH = 2 ** (HASH_BITS + COUNT_BITS) / BUCKETS;
 
 /**
- * The number of entries per read. Hashes are evenly distributed, so one read around the place that `lowerBound`
- * estimates usually finds a stream's entries.
+ * The number of entries per read. Hashes are evenly distributed, so one read around the estimate of `lowerBound`
+ * usually finds a stream's entries.
  */
 const WINDOW_ENTRIES = 512;
 
 /**
- * Hashes the name as JSON, which escapes lone surrogates, because UTF-8 cannot represent them. Two names may share a
- * hash; the records tell them apart.
+ * Hashes the name as JSON, because JSON escapes lone surrogates, which UTF-8 cannot represent. Different names may have
+ * the same hash, so readers compare the stream names in the records.
  */
 function hashStreamName(stream: StreamName): number {
   return createHash('sha256').update(JSON.stringify(stream)).digest().readUInt32BE(0) >>> (32 - HASH_BITS);
 }
 
 export interface IndexBuilder {
-  /** Adds the next record, which belongs to `stream`. */
+  /** Adds the next record, an event of `stream`. */
   addRecord(stream: StreamName): void;
-  /** Ends a member: the records added since the previous member are compressed to `bytes` bytes. */
+  /** Adds the next member, which has a compressed size of `bytes` bytes. */
   addMember(bytes: number): void;
   /** Yields the index file in chunks that each take little time to compute. */
   chunks(): Generator<Buffer, void, void>;
@@ -103,7 +103,9 @@ function encodeBucket(bucket: readonly number[]): Buffer {
 export type ReadIndex = (offset: number, bytes: number) => Promise<Buffer>;
 
 /**
- * Returns the offsets of the members from `first` up to, but not including, `end`, followed by the end of the last one.
+ * Returns the offsets of the members from `first` up to, but not including, `end`, followed by the offset at which the
+ * last of these members ends.
+ * @throws Error if the offsets are not in ascending order
  */
 export async function findMembers(read: ReadIndex, first: number, end: number): Promise<readonly number[]> {
   const bytes = await read(HEADER_BYTES + first * ENTRY_BYTES, (end - first + 1) * ENTRY_BYTES);
@@ -115,10 +117,13 @@ export async function findMembers(read: ReadIndex, first: number, end: number): 
   return offsets;
 }
 
-/** Paged, because a stream can have any number of runs. */
+/** Pages of runs: a stream can have too many runs for one array. */
 type Pages = AsyncGenerator<readonly number[], void, void>;
 
-/** Yields the runs that may belong to `stream` and have at least `from` records before them, each as that number. */
+/**
+ * Yields the runs that may belong to `stream`, in order, each as the number of records before the run. Omits runs for
+ * which this number is less than `from`.
+ */
 export async function* runsFrom(read: ReadIndex, stream: StreamName, from: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);
@@ -130,7 +135,7 @@ export async function* runsFrom(read: ReadIndex, stream: StreamName, from: numbe
   }
 }
 
-/** Yields the runs that may belong to `stream` and have fewer than `below` records before them, in reverse order. */
+/** Like `runsFrom`, but in reverse order, and only the runs with fewer than `below` records before them. */
 export async function* runsBelow(read: ReadIndex, stream: StreamName, below: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);

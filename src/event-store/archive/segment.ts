@@ -18,12 +18,12 @@ const decompress = promisify(gunzip);
  */
 const MEMBERS_PER_READ = 32;
 
-/** An archived segment, read on demand. Memory use does not depend on its size. */
+/** An archived segment, read on demand. Memory use does not depend on the size of the segment. */
 export interface Segment {
   readonly seal: Seal;
   /**
-   * Reads the events from `from` to `to`, which are both in the segment, in batches.
-   * @throws LogDamaged if a file is damaged; the message contains the file name and the position
+   * Reads the events from position `from` to position `to`, both in this segment, in batches.
+   * @throws LogDamaged if a file is damaged; the message contains the position
    */
   read(from: Position, to: Position): Pages;
   /**
@@ -86,9 +86,9 @@ export function createSegment(directory: string, seal: Seal): Segment {
     );
   }
 
-  async function decompressLines(member: Buffer, number: number): Promise<readonly string[]> {
-    const lines = (await decompress(member)).toString('utf8').split('\n');
-    const expectedCount = Math.min(RECORDS_PER_MEMBER, last - positionOf(number) + 1);
+  async function decompressLines(bytes: Buffer, member: number): Promise<readonly string[]> {
+    const lines = (await decompress(bytes)).toString('utf8').split('\n');
+    const expectedCount = Math.min(RECORDS_PER_MEMBER, last - positionOf(member) + 1);
     if (lines.pop() !== '' || lines.length !== expectedCount)
       throw new Error(`a member does not have the expected ${expectedCount} records`);
     return lines;
@@ -107,7 +107,7 @@ export function createSegment(directory: string, seal: Seal): Segment {
     }
   }
 
-  /** Keeps the files open until the consumer is done. */
+  /** Yields the pages of `readRuns`. Keeps the files open until the consumer has finished reading. */
   async function* withRuns(readRuns: (segment: SegmentRuns) => Pages): Pages {
     const files = await openFiles();
     const readIndex: ReadIndex = (offset, bytes) => readExactly(files.index, offset, bytes);
@@ -125,7 +125,8 @@ export function createSegment(directory: string, seal: Seal): Segment {
   }
 
   /**
-   * Creates a reader of single events. It caches the last member, because the next event is usually in that one too.
+   * Returns a function that reads single events. The function caches the last member that it read, because the next
+   * event is usually in the same member.
    */
   function createEventReader(files: OpenFiles): SegmentRuns['readEvent'] {
     let lines: readonly string[] = [];
@@ -140,7 +141,7 @@ export function createSegment(directory: string, seal: Seal): Segment {
     };
   }
 
-  /** Reports errors in the index as damage. */
+  /** Yields `pages`. Turns errors that indicate a damaged index into `LogDamaged`. */
   async function* reportIndexDamage<Page>(pages: AsyncGenerator<Page, void, void>): AsyncGenerator<Page, void, void> {
     for (;;) {
       const page = await reportDamage(paths.index, first, () => pages.next());
@@ -182,7 +183,7 @@ async function reportDamage<Result>(path: string, position: number, read: () => 
   }
 }
 
-/** Reports whether the error means that a file is damaged. Other errors, such as too many open files, do not. */
+/** Reports whether the error means that a file is damaged or missing, unlike errors such as too many open files. */
 function isDamage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code === '' || code === 'ENOENT' || /^(Z|ERR_)/.test(code);

@@ -20,7 +20,8 @@ export interface DraftSegment {
 }
 
 /**
- * Writes the records and the index of one segment durably, and reads them back. The caller publishes the segment.
+ * Writes the records and the index of one segment durably, and reads them back to verify them. The caller must publish
+ * the segment.
  * @param directory must exist
  * @param tag makes the file names unique if several processes write to the directory
  * @param batches consecutive events
@@ -79,8 +80,8 @@ interface WriteTotals {
 }
 
 /**
- * Compresses the records into gzip members of `RECORDS_PER_MEMBER` records; the last may have fewer. `zcat` can read
- * the whole file, and a lookup reads a single member.
+ * Compresses the records into gzip members of `RECORDS_PER_MEMBER` records; the last member may have fewer. `zcat`
+ * can read the whole file, and a lookup reads a single member.
  */
 async function* compressMembers(
   batches: AsyncIterable<readonly RecordedEvent[]>,
@@ -110,10 +111,10 @@ async function* compressMembers(
   if (lines.length > 0) yield await endMember();
 }
 
-/** Checks that the files contain what was written: the live log drops its copy of these events afterwards. */
+/** Checks that the files contain the records that were written, because the live log will drop its copies of them. */
 async function verifyWrittenSegment(directory: string, seal: Seal, textDigest: string): Promise<void> {
   const digest = createHash('sha256');
   for await (const damage of checkSegment(directory, seal, { onLine: (text) => digest.update(text) })) throw damage;
   if (digest.digest('hex') !== textDigest)
-    throw new Error('the archive files differ from what was written; nothing was archived');
+    throw new Error('the archive files differ from the records that were written; nothing was archived');
 }

@@ -1,4 +1,4 @@
-const POLYNOMIAL = 0x82f63b78; // Castagnoli, bits reversed
+const POLYNOMIAL = 0x82f63b78; // Castagnoli, bit-reversed
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;

@@ -1,11 +1,11 @@
 import { LogUnavailable } from '../event-log.ts';
 import type { AppendResult, RecordedEvent } from '../event-log.ts';
 
-/** The maximum number of events in one commit. Limits the memory it needs and the time it takes on the event loop. */
+/** A commit with this many events takes no further appends. Limits the memory and the event-loop time of a commit. */
 const MAX_COMMIT_EVENTS = 4096;
 
 export interface GroupCommit {
-  /** Resolves when `events` are durable and delivered. Call it in the order of positions. */
+  /** Resolves when `events` are durable and delivered. Must be called in the order of positions. */
   commit(events: readonly RecordedEvent[]): Promise<AppendResult>;
   /** Resolves when no write is pending or in flight. New commits may follow. */
   idle(): Promise<void>;

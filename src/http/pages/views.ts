@@ -22,17 +22,24 @@ export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../../views/', import.m
 export type View = (locals: object, language: Language, timeZone?: string) => string;
 
 /**
- * Compiles all views. In addition to its own locals, each view has `partial(name, locals)`, because EJS's `include`
- * reads and compiles the file at every call; `asset(name)`, the URL of a static file; `brand()`, the current brand; and
- * in the reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalog; `tHtml(key, values, tags)`,
- * such an entry as HTML; `translate(text)`, a message in the locals; `breakable(text, breaks)`, such a message as HTML,
- * in which long words can break if `breaks` is true; `number(count)`; `instant(seconds)`, a time; `moment(moment)`, an
- * exact time in the reader's time zone, with the attributes of its tag, which contain the time in UTC; `timeZone`, the
- * name of that zone; `zoneNow()`, the same with its current offset; `localTime(at)`, the value of a field for a time in
- * ISO 8601; `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and
- * `scriptTexts(group)`, the messages for scripts.
- * @param now the time that relative times refer to
- * @returns a function that finds a view by its name
+ * Compiles all views. In addition to its own locals, each view has:
+ * - `partial(name, locals)`: the HTML of a partial, because EJS's `include` reads and compiles the file at every call
+ * - `asset(name)`: the URL of a static file
+ * - `brand()`: the current brand
+ * - `lang`: the tag of the reader's language
+ * - `t(key, values)`, `tHtml(key, values, tags)`: a catalog entry in that language, as text or as HTML
+ * - `translate(text)`: a message from the locals
+ * - `breakable(text, breaks)`: such a message as HTML, in which long words can break if `breaks` is true
+ * - `number(count)`: a formatted number
+ * - `instant(seconds)`: a time in several formats
+ * - `moment(moment)`: an exact time in the reader's time zone, and the attributes of its tag, with the time in UTC
+ * - `timeZone`, `zoneNow()`: the name of the reader's time zone, without and with the current offset
+ * - `localTime(at)`: the value of a form field for a time in ISO 8601
+ * - `day(seconds)`: a day in UTC, relative to today
+ * - `hour(seconds)`, `date(seconds)`: an hour or a day on a chart's axis
+ * - `scriptTexts(group)`: the messages for a group of scripts, as JSON
+ * @param now returns the time that relative times refer to
+ * @returns a function that returns the view with a given name
  * @throws SyntaxError if a view does not compile
  */
 export function compileViews(
@@ -57,7 +64,7 @@ export function compileViews(
       instant: (at: EpochSeconds) => times.instant(at, now(), timeZone),
       moment: (at: Moment) => ({
         text: times.instant(Math.floor(Date.parse(at.iso) / 1000) as EpochSeconds, now(), timeZone).exact,
-        // static/times.js does not replace this title
+        // `data-utc` keeps static/times.js from replacing the title.
         tag: { datetime: at.iso, title: at.text, 'data-utc': '' },
       }),
       timeZone: timeZone ?? 'UTC',

@@ -37,7 +37,7 @@ export function authenticateClient({ clientAuthentication, addressOf, now }: Aut
     try {
       await next();
     } finally {
-      await result.whenRecorded; // even if the request is refused
+      await result.whenRecorded; // even if a later step refuses the request
     }
   };
 }

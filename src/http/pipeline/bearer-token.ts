@@ -15,11 +15,11 @@ export interface LiveToken {
   readonly clientId: string;
   readonly userId: string | null;
   readonly scope: Scope;
-  /** The URIs of the resource servers that the token is restricted to; if missing or empty, it is not restricted. */
+  /** The URIs of the resource servers that the token is restricted to; absent or empty if the token is unrestricted. */
   readonly resource?: readonly string[];
-  /** When and how the user logged in, if known. */
+  /** The time and method of the user's login; absent if unknown. */
   readonly login?: PrincipalLogin | undefined;
-  /** The token's authorization details (RFC 9396); absent for a token without any. */
+  /** The token's authorization details (RFC 9396); absent if the token has none. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
   /** The key or certificate that the token's sender must possess; absent for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
@@ -29,13 +29,13 @@ export interface LiveToken {
 export interface AccessTokenLookup {
   find(token: string): LiveToken | undefined;
   /**
-   * The URI of the resource server that checks the token (RFC 8707). It refuses tokens that are restricted to other
-   * resource servers, as if they were invalid. Without a URI, it refuses every restricted token.
+   * The URI of the resource server that checks the token (RFC 8707). The server refuses tokens that are restricted to
+   * other resource servers, as if they were invalid. A server without a URI refuses every restricted token.
    */
   readonly resource?: string;
 }
 
-/** Like `AccessTokenLookup`, but may have to ask another server. */
+/** Like `AccessTokenLookup`, but may need to ask another server. */
 export interface RemoteAccessTokenLookup {
   readonly resource?: string;
   /**
@@ -49,13 +49,13 @@ interface BearerContext extends Pick<Context, 'status' | 'body'>, SenderContext 
   readonly app: { emit(event: 'error', error: Error, ctx: object): unknown };
 }
 
-/** RFC 9110 §11.1: the case-insensitive name of the scheme, and its credentials. */
+/** Matches the case-insensitive name of a scheme and the credentials after it (RFC 9110 §11.1). */
 const CREDENTIALS = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?: +(.*))?$/i;
-/** The syntax of a token (RFC 6750 §2.1). */
+/** Matches a syntactically valid token (RFC 6750 §2.1). */
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 export interface BearerTokenOptions extends ResourceMetadata {
-  /** Without it, the API accepts no DPoP proofs, and refuses tokens that need one. */
+  /** If absent, the API accepts no DPoP proofs and refuses tokens that need one. */
   readonly proofs?: ProofVerifier | undefined;
 }
 
@@ -70,10 +70,10 @@ export function bearerToken(
   lookup: RemoteAccessTokenLookup,
   { resourceMetadata, proofs }: BearerTokenOptions = {},
 ): (ctx: BearerContext, next: Next) => Promise<void> {
-  const metadata: Partial<PrincipalState> = proofs === undefined ? {} : { acceptsProofs: true };
-  if (resourceMetadata !== undefined) metadata.resourceMetadata = headerSafeUrl(resourceMetadata);
+  const apiState: Partial<PrincipalState> = proofs === undefined ? {} : { acceptsProofs: true };
+  if (resourceMetadata !== undefined) apiState.resourceMetadata = headerSafeUrl(resourceMetadata);
   return async (ctx, next) => {
-    Object.assign(ctx.state, metadata);
+    Object.assign(ctx.state, apiState);
     try {
       const state = identifyCaller(ctx, authorizationHeader(ctx), lookup, proofs);
       Object.assign(ctx.state, isPromise(state) ? await state : state);
@@ -168,9 +168,8 @@ function principalState(token: LiveToken | undefined, ownResource: string | unde
 }
 
 /**
- * Reports whether the token is for this resource server (RFC 9068 §4, applied to opaque tokens as well). If it is not,
- * the error is `invalid_token`. `insufficient_scope` would be misleading, because no scope that the client could
- * request would help.
+ * Reports whether the token is for this resource server (RFC 9068 §4, applied to opaque tokens as well). Any other
+ * token gets the error `invalid_token`, because `insufficient_scope` would suggest that requesting more scopes helps.
  */
 function isMeantFor(ownResource: string | undefined, { resource = [] }: LiveToken): boolean {
   return resource.length === 0 || (ownResource !== undefined && resource.includes(ownResource));
@@ -180,12 +179,12 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** Reports whether the error means that the server's memory for proofs is full, so it cannot check this one. */
+/** Reports whether the error means that the server's memory for proofs is full, so the proof cannot be checked. */
 function isOverload(error: unknown): error is OAuthError {
   return error instanceof OAuthError && error.status === 503;
 }
 
-/** Responds with 503. After a 401, a client would discard a token that may be valid. */
+/** Responds with 503, because a 401 would make the client discard a token that may be valid. */
 function respondUnavailable(ctx: BearerContext, error: Error): void {
   ctx.status = 503;
   ctx.set('Retry-After', '5');

@@ -10,8 +10,9 @@ export interface BindToCertificateDeps {
 
 /**
  * Returns a step for the token endpoint, to run after `authenticateClient`. It sets `ctx.state.confirmation` if the
- * client's tokens are bound to its certificate (RFC 8705 §3). The client may authenticate with a different method, or
- * be public (§4).
+ * client's tokens are bound to its certificate (RFC 8705 §3). Such a client can authenticate with a different method,
+ * or be public (§4).
+ * @throws OAuthError if such a client's request has no certificate, or one that cannot be accepted
  */
 export function bindToCertificate({ certificateSupport, settings }: BindToCertificateDeps): Handler {
   return (ctx, next) => {

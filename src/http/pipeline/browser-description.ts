@@ -1,8 +1,8 @@
 import Bowser from 'bowser';
 
-/** Browsers send less. Matching longer text would only take more time. */
+/** Real browsers send shorter headers. Parsing a longer one would only waste time. */
 const MAX_USER_AGENT_LENGTH = 512;
-/** Matches the names that are shown. An unknown browser can send any text as its name. */
+/** Matches a name that is safe to show. An unknown browser can send any text as its name. */
 const NAME = /^[\w .+-]{1,32}$/;
 
 /**

@@ -3,9 +3,9 @@ import type { Handler } from './state.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Returns the last step of an `ANY` route, which calls the handler for the method. If it follows a policy, a caller who
- * may not use the path does not learn its methods. HEAD uses the GET handler, OPTIONS gets 204, and any other method
- * gets 405.
+ * Returns the last step of an `ANY` route, which calls the handler for the request's method. If a policy precedes this
+ * step, callers without access do not learn which methods the path supports. HEAD uses the GET handler, OPTIONS gets
+ * 204, and any method without a handler gets 405.
  */
 export function byMethod(handlers: Partial<Record<Method, Handler>>): Handler {
   const allowedMethods = [...Object.keys(handlers), ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');

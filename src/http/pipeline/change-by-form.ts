@@ -2,11 +2,11 @@ import type { CommandContext } from '../../event-store/command-handler.ts';
 import { outdatedFormError } from './page-error.ts';
 
 /**
- * Runs a change that replaces values with those in a form. Nothing is recorded for an outdated form. If the change
- * would record nothing anyway, the form is not refused, because it may have been submitted twice.
- * @param isOutdated whether the values have changed since the form was rendered
- * @throws PageError 409 if an outdated form would change something, or if its values are invalid, because the form
- *   would otherwise be shown again, as if it were based on the current values
+ * Runs a change that replaces the current values with those in a form. An outdated form changes nothing. It is refused,
+ * unless the change would record nothing anyway, because the user may have submitted the same form twice.
+ * @param isOutdated whether the current values have changed since the form was rendered
+ * @throws PageError 409 if an outdated form would change something, or contains invalid values. Showing such a form
+ *   again, with its errors, would make it look as if it were based on the current values
  */
 export async function changeByForm<Problem>(
   isOutdated: boolean,

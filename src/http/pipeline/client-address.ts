@@ -7,11 +7,10 @@ interface Request {
 }
 
 /**
- * Returns the key of the caller in rate limits: an IPv4 address, or the /64 of an IPv6 address, because a household or
- * a machine usually gets a whole /64.
- * @param trustedProxies the number of the operator's proxies in front of the server. Each appends the address that it
- *   saw to `X-Forwarded-For`, so only that many entries at the end are trusted; callers can forge the entries
- *   before them
+ * Returns the key that identifies the caller in rate limits: an IPv4 address, or the /64 prefix of an IPv6 address,
+ * because a household or a machine usually gets a whole /64.
+ * @param trustedProxies the number of the operator's proxies in front of the server. Each proxy appends the address of
+ *   its peer to `X-Forwarded-For`, so only that many entries at the end are trusted; callers can forge earlier entries
  */
 export function clientAddress({ headers, socket }: Request, trustedProxies: number): string {
   const peer = socket.remoteAddress ?? '';
@@ -20,7 +19,7 @@ export function clientAddress({ headers, socket }: Request, trustedProxies: numb
     .split(',')
     .slice(-trustedProxies)
     .map(withoutPort);
-  // A missing or malformed entry was not added by a proxy, so the last valid address is used.
+  // Proxies append only valid addresses, so an empty or malformed entry, and all entries before it, are ignored.
   let clientIp = peer;
   for (const address of forwardedAddresses.toReversed()) {
     if (isIP(address) === 0) break;
@@ -42,7 +41,7 @@ function networkKey(address: string): string {
   const [head = '', tail] = address.split('::');
   const headGroups = head.split(':').filter(Boolean);
   const tailGroups = (tail ?? '').split(':').filter(Boolean);
-  const suffixGroups = /\./.test(tail ?? head) ? 1 : 0; // an IPv4 suffix is two groups
+  const suffixGroups = /\./.test(tail ?? head) ? 1 : 0; // an IPv4 suffix stands for two groups
   const length = headGroups.length + tailGroups.length + suffixGroups;
   const groups = [...headGroups, ...Array<string>(Math.max(0, 8 - length)).fill('0'), ...tailGroups];
   return `${groups

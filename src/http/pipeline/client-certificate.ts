@@ -7,12 +7,10 @@ import type { PresentedCertificate } from '../../platform/certificates/presented
 import { networkMatcher } from '../../platform/networks.ts';
 import type { Handler } from './state.ts';
 
-/**
- * Reads the certificate in a request. It never throws, because an invalid certificate does not matter to most requests.
- */
+/** Reads the certificate in a request. Never throws, because most requests do not need a valid certificate. */
 export type ReadClientCertificate = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => PresentedCertificate;
 
-/** Returns a step that sets `ctx.state.clientCertificate`. The certificate is read when a step first needs it. */
+/** Returns a step that sets `ctx.state.clientCertificate`, a function that reads the certificate on its first call. */
 export function offerClientCertificate(read: ReadClientCertificate): Handler {
   return (ctx, next) => {
     let presentedCertificate: PresentedCertificate | undefined;
@@ -25,8 +23,8 @@ const NO_CERTIFICATE: PresentedCertificate = { kind: 'none' };
 
 /**
  * Creates a function that reads client certificates from the headers of trusted proxies or from the TLS handshake.
- * @param proxies the addresses and networks (CIDR) of proxies whose `Client-Cert` is trusted (RFC 9440)
- * @param now returns the seconds since the epoch
+ * @param proxies the addresses and networks (CIDR) of proxies whose `Client-Cert` header is trusted (RFC 9440)
+ * @param now returns the current time in seconds since the epoch
  */
 export function clientCertificateReader(proxies: readonly string[], now: () => number): ReadClientCertificate {
   const isProxy = networkMatcher(proxies);
@@ -66,9 +64,8 @@ function readSocket(socket: TLSSocket): PresentedCertificate {
   const certificate = readCertificate(peer.raw);
   if (certificate === undefined) return { kind: 'refused', problem: 'malformed', header: 'TLS' };
   const intermediates: Certificate[] = [];
-  // The chain ends with a certificate that is its own issuer.
   while (peer.issuerCertificate?.raw !== undefined && intermediates.length < MAX_INTERMEDIATES) {
-    if (peer.issuerCertificate === peer) break;
+    if (peer.issuerCertificate === peer) break; // a self-signed certificate ends the chain
     peer = peer.issuerCertificate;
     const intermediate = readCertificate(peer.raw);
     if (intermediate !== undefined) intermediates.push(intermediate);

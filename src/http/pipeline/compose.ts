@@ -1,9 +1,9 @@
 import type { Handler } from './state.ts';
 
 /**
- * Combines the handlers into one. Each handler calls the following one with `next`. koa-compose creates a promise and a
- * bound function for each handler and request, which costs 4% of a token request (`npm run bench -- compare --rows
- * client_credentials`). Here, `next` need not return a promise, so use its result only with `await` or `return`.
+ * Combines the handlers into one. Each handler calls the following one with `next`. Replaces koa-compose, which creates
+ * a promise and a bound function per handler and request, at a cost of 4% of a token request (`npm run bench -- compare
+ * --rows client_credentials`). The result of `next` is not always a promise, so only `await` or `return` it.
  */
 export function compose(handlers: readonly Handler[]): Handler {
   return handlers.reduceRight<Handler>(

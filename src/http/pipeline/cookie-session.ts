@@ -32,27 +32,30 @@ interface CookieContents {
 export interface CookieSessionDeps {
   readonly loginSessions: LoginSessions;
   readonly users: { find(userId: UserId): User | undefined };
-  /** Called for each new session in a browser that has no device cookie for its user: see `readTrustedBrowser`. */
+  /** Called for each new session in a browser that has no device cookie for the user: see `readTrustedBrowser`. */
   readonly notifyOfLogin: NotifyOfLogin;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'nextStep'>;
   readonly pendingLogins: PendingLogins;
   readonly now: () => EpochSeconds;
   readonly mintCsrfToken: () => string;
-  /** Whether the server's public URL is https. */
+  /** Whether the server's public URL uses https. */
   readonly secure: boolean;
   readonly settings: { readonly sessionLifetimeSeconds: number };
 }
 
 /**
  * Returns the steps that set `ctx.state.webSession`. The session's user becomes the principal if the request has no
- * `Authorization` header and, for an unsafe method, has the CSRF token in `X-CSRF-Token`. Without that token,
+ * `Authorization` header and, for an unsafe method, has the CSRF token in `X-CSRF-Token`. Without the correct token,
  * `ctx.state.sessionRefused` tells a policy why the caller is anonymous.
  */
 export function cookieSession(app: Koa, deps: CookieSessionDeps): readonly Handler[] {
   return [secureCookies(deps), cookieHandler(app, deps), principalHandler(deps)];
 }
 
-/** Returns a step that sets `Secure` by the public URL, not by the connection, because a proxy may terminate TLS. */
+/**
+ * Returns a step that makes cookies `Secure` if the public URL uses https, even if the connection does not, because a
+ * proxy may terminate TLS.
+ */
 function secureCookies({ secure }: CookieSessionDeps): Handler {
   return async (ctx, next) => {
     ctx.cookies.secure = secure;
@@ -75,12 +78,12 @@ function cookieHandler(app: Koa, { secure, settings }: CookieSessionDeps): Handl
   };
 }
 
-/** Sets the lifetime of a new cookie. An existing one keeps its lifetime until the user logs in again. */
+/** Sets the lifetime of a new cookie. An existing cookie keeps its lifetime until the user logs in again. */
 function setCookieLifetime(ctx: RequestContext, { sessionLifetimeSeconds }: CookieSessionDeps['settings']): void {
   (ctx['sessionOptions'] as { maxAge: number }).maxAge = sessionLifetimeSeconds * 1000;
 }
 
-/** Browsers limit the whole cookie to 4 KiB. */
+/** The maximum length of each text in a flash message. Browsers limit the whole cookie to 4 KiB. */
 const MAX_FLASH_LENGTH = 300;
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
@@ -112,8 +115,8 @@ function csrfRefusal(ctx: RequestContext, webSession: WebSession): SessionRefusa
 function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSession {
   const { loginSessions, users, notifyOfLogin, secondFactorPolicy, pendingLogins, now, mintCsrfToken } = deps;
   /**
-   * Returns the cookie's contents. After a logout they are empty, and changes to them are lost, because the cookie is
-   * removed.
+   * Returns the cookie's contents. After a logout, the contents are empty and changes to them are lost, because the
+   * cookie is removed.
    */
   const contents = (): CookieContents => (ctx['session'] ?? {}) as CookieContents;
 
@@ -130,8 +133,8 @@ function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSess
   }
 
   /**
-   * Ends the current session. If the same user has logged in again, the new session continues its grants.
-   * @param newLogin the user who has logged in, and the new session; undefined for a logout
+   * Ends the current session. If the same user has logged in again, the new session takes over the grants.
+   * @param newLogin the user who has logged in and the new session; undefined for a logout
    */
   async function end(
     newLogin: { readonly userId: UserId; readonly sessionId: string } | undefined,
@@ -165,9 +168,11 @@ function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSess
 
     isCsrfToken(token) {
       const expectedToken = Buffer.from(contents().csrf ?? '');
-      const actual = Buffer.from(token);
+      const actualToken = Buffer.from(token);
       return (
-        expectedToken.length > 0 && expectedToken.length === actual.length && timingSafeEqual(expectedToken, actual)
+        expectedToken.length > 0 &&
+        expectedToken.length === actualToken.length &&
+        timingSafeEqual(expectedToken, actualToken)
       );
     },
 
@@ -181,9 +186,9 @@ function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSess
     },
 
     async logIn(authenticatedUser) {
-      const ticket = pendingLogin(authenticatedUser);
-      if (ticket !== undefined) {
-        contents().pending = pendingLogins.seal(ticket, csrfToken());
+      const pending = pendingLogin(authenticatedUser);
+      if (pending !== undefined) {
+        contents().pending = pendingLogins.seal(pending, csrfToken());
         return 'second-step';
       }
       const browser = describeBrowser(header(ctx, 'user-agent'));
@@ -205,21 +210,21 @@ function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSess
     },
 
     flash(text, tone = 'good') {
-      ctx['session'] ??= {} satisfies CookieContents; // after a logout
-      contents().flash = { text: shortText(text), tone };
+      ctx['session'] ??= {} satisfies CookieContents; // a logout removes the contents
+      contents().flash = { text: truncateText(text), tone };
     },
 
     takeFlash() {
       const { flash } = contents();
       if (flash === undefined) return null;
       delete contents().flash;
-      // A different release may have stored a plain string, or a message that this one does not have.
+      // Another release may have stored a plain string, or a message that is not in this release's catalog.
       return typeof flash === 'object' && isShowable(flash.text) ? flash : null;
     },
   };
 }
 
-/** Reports whether the message is in the catalog, with values for all of its arguments. */
+/** Reports whether the text can be shown. A message must be in the catalog and have values for all its arguments. */
 function isShowable(text: Text): boolean {
   try {
     english.text(text);
@@ -229,14 +234,14 @@ function isShowable(text: Text): boolean {
   }
 }
 
-function shortText(text: Text): Text {
+function truncateText(text: Text): Text {
   if (typeof text === 'string') return text.slice(0, MAX_FLASH_LENGTH);
-  const values = Object.entries(text.values ?? {}).map(([name, value]) => [name, shortValue(value)]);
+  const values = Object.entries(text.values ?? {}).map(([name, value]) => [name, truncateValue(value)]);
   return message(text.key, Object.fromEntries(values) as MessageValues);
 }
 
-function shortValue(value: MessageValues[string]): MessageValues[string] {
+function truncateValue(value: MessageValues[string]): MessageValues[string] {
   if (typeof value === 'number' || (typeof value === 'object' && 'at' in value)) return value;
-  if (isList(value)) return value.map(shortText);
-  return typeof value === 'object' && 'names' in value ? value : shortText(value);
+  if (isList(value)) return value.map(truncateText);
+  return typeof value === 'object' && 'names' in value ? value : truncateText(value);
 }

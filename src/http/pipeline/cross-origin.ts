@@ -6,23 +6,23 @@ import type { Handler, RequestContext } from './state.ts';
 export interface ClientOrigins {
   /** Reports whether any client allows the origin. */
   hasOrigin(origin: string): boolean;
-  find(clientId: string): OriginOwner | undefined;
+  find(clientId: string): ClientWithOrigins | undefined;
 }
 
-interface OriginOwner {
+interface ClientWithOrigins {
   readonly allowedOrigins: readonly string[];
 }
 
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 
-/** How long a browser may reuse the response to a preflight, in seconds. */
+/** The time in which a browser may reuse the response to a preflight, in seconds. */
 const PREFLIGHT_MAX_AGE = '600';
 
 /**
  * Returns a step that lets scripts from other origins read the responses (CORS, Fetch standard). Credentials are never
  * allowed, so cookies have no effect. A preflight does not identify a client, so it succeeds for the origins of all
- * clients. These origins may also read the response to a request until its client has been identified: see
+ * clients. These origins may also read the response to a request whose client was not identified: see
  * `restrictToOriginsOf`.
  */
 export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<ClientOrigins, 'hasOrigin'>): Handler {
@@ -42,17 +42,18 @@ export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<Client
 }
 
 /**
- * Lets only the client's origins read the response, once the client has been identified. Until then, the origins of all
- * clients may read refusals, so that these headers do not distinguish an unknown client from an incorrect secret.
+ * Lets only the client's origins read the response. Call this function once the client has been identified. Until then,
+ * the origins of all clients may read refusals, because the CORS headers must not reveal whether the client is unknown
+ * or its secret is incorrect.
  */
-export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
+export function restrictToOriginsOf(ctx: RequestContext, client: ClientWithOrigins | undefined): void {
   const origin = header(ctx, 'origin');
   if (origin === undefined || client?.allowedOrigins.includes(origin) === true) return;
   ctx.remove(ALLOW_ORIGIN);
   ctx.remove(EXPOSE_HEADERS);
 }
 
-/** Like `restrictToOriginsOf`, for the client that the bearer token was issued to. */
+/** Returns a step that calls `restrictToOriginsOf` for the client that the bearer token was issued to. */
 export function restrictToCaller(clients: Pick<ClientOrigins, 'find'>): Handler {
   return (ctx, next) => {
     const { principal } = ctx.state;
@@ -68,7 +69,7 @@ function allowClientOrigin(ctx: RequestContext, clients: Pick<ClientOrigins, 'ha
   ctx.set(EXPOSE_HEADERS, 'WWW-Authenticate, Link, Retry-After, X-Request-Id, DPoP-Nonce');
 }
 
-/** Sets `Vary` even without an `Origin`, because caches must not reuse that response for a request that has one. */
+/** Sets `Vary` even without an `Origin`, because caches must not reuse the response for a request with an `Origin`. */
 function varyByOrigin({ res }: RequestContext): void {
   if (!res.headersSent) res.setHeader('Vary', 'Origin');
 }

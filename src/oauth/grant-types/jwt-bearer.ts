@@ -90,7 +90,7 @@ export function jwtBearerGrant(deps: {
         expiresAt,
       }));
       const grantId = assertionNames.grantIdFor(trustedIssuer.issuer, token.id);
-      const redeemed: Mutable<RedeemedAssertion> = {
+      const redeemedAssertion: Mutable<RedeemedAssertion> = {
         grantId,
         clientId,
         userId,
@@ -115,7 +115,7 @@ export function jwtBearerGrant(deps: {
           {
             type: 'RedeemAssertion',
             grantId,
-            redeemed,
+            redeemedAssertion,
             ...accessTokenToIssue(tokenRequest, access, terms),
             accessExpiresAt: expiresAt,
           },

@@ -5,7 +5,7 @@ import { addSettingName } from '../../config/named-problem.ts';
 import { checkValue } from '../../config/checked-value.ts';
 import { english } from '../../language/english.ts';
 import { message, type Text } from '../../language/message.ts';
-import { applyChanges, fixedBy, problemsAfterRestart, type IgnoredChange } from '../../config/live-config.ts';
+import { applyChanges, findContradictionsWithChanges, fixedBy, type IgnoredChange } from '../../config/live-config.ts';
 import { SETTING_NAMES, settings, type SettingName } from '../../config/settings.ts';
 import type {
   ChangedSettingEvent,
@@ -102,8 +102,8 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
   function problemsAfter({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
     const nextValues = new Map<string, unknown>([...values, ...Object.entries(set)]);
     for (const name of reset) nextValues.delete(name);
-    const existingProblems = problemsAfterRestart(base, values).map(english.text);
-    const [problem] = problemsAfterRestart(base, nextValues).filter(
+    const existingProblems = findContradictionsWithChanges(base, values).map(english.text);
+    const [problem] = findContradictionsWithChanges(base, nextValues).filter(
       (candidate) => !existingProblems.includes(english.text(candidate)),
     );
     const [name = ''] = [...Object.keys(set), ...reset];

@@ -47,7 +47,7 @@ describe('a checkpoint', () => {
     expect(() => openCheckpoint(signCheckpoint(HEAD, otherSigner), verifier)).to.throw(UntrustedNote);
     expect(() => signAndOpen(`other.example\n1\n${ROOT}\n`)).to.throw(
       MalformedError,
-      'belongs to other.example, not to auth.example',
+      "the checkpoint's origin is other.example, not auth.example",
     );
   });
 

@@ -200,8 +200,8 @@ describe('a signed-note key', () => {
   });
 
   for (const [flaw, key, message] of [
-    ['empty', '', 'no valid name'],
-    ['without a name', GO_NOTE.verifierKey.slice(GO_NOTE.name.length), 'no valid name'],
+    ['empty', '', 'the name in the verifier key is not valid'],
+    ['without a name', GO_NOTE.verifierKey.slice(GO_NOTE.name.length), 'the name in the verifier key is not valid'],
     ['truncated', 'PeterNeumann+c74f20a3+ARpc2Q==', 'not an Ed25519 key'],
     ['for a different algorithm', GO_NOTE.verifierKey.replace('+AR', '+BB'), 'not an Ed25519 key'],
     ['in uppercase', GO_NOTE.verifierKey.replace('c74f20a3', 'C74F20A3'), 'does not match'],
