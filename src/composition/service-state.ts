@@ -55,7 +55,7 @@ export function createServiceState(deps: MeasuredDeps): ServiceState {
     rateLimitRefusals: deps.limits.refusals,
     passwordHashes: deps.hashing.load,
     passwordHashQueues: deps.hashing.queues,
-    signingKeySecondsLeft: () => signingSecondsLeft(projections.signingKeys.published(), now()),
+    signingKeySecondsLeft: () => signingSecondsLeft(projections.signingKeys.all(), now()),
     logoutDeliveries: () => ({ ...projections.logouts.counts() }),
     checkpoints: () => ({ count: deps.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
     snapshots: deps.snapshots.positions,
@@ -86,11 +86,13 @@ export function createServiceState(deps: MeasuredDeps): ServiceState {
   };
 }
 
-/** Returns, for each algorithm, the seconds until its last key stops signing, or 0 if it has no usable key. */
-function signingSecondsLeft(keys: readonly SigningPeriod[], now: number): Readonly<Record<string, number>> {
-  const endTimes = (name: SigningAlgorithm): readonly number[] =>
-    keys.filter(({ algorithm }) => algorithm === name).map(({ until }) => until);
-  return Object.fromEntries(
-    SIGNING_ALGORITHMS.map((algorithm) => [algorithm, Math.max(0, ...endTimes(algorithm).map((end) => end - now))]),
-  );
+/** Returns, for each algorithm, the seconds until its last key stops signing, or null if it has never had a key. */
+function signingSecondsLeft(keys: readonly SigningPeriod[], now: number): Readonly<Record<string, number | null>> {
+  const secondsLeft = (name: SigningAlgorithm): number | null => {
+    const keysOfAlgorithm = keys.filter(({ algorithm }) => algorithm === name);
+    if (keysOfAlgorithm.length === 0) return null;
+    const usableKeys = keysOfAlgorithm.filter(({ retired }) => retired === null);
+    return Math.max(0, ...usableKeys.map(({ until }) => until - now));
+  };
+  return Object.fromEntries(SIGNING_ALGORITHMS.map((algorithm) => [algorithm, secondsLeft(algorithm)]));
 }

@@ -40,8 +40,8 @@ export interface ServiceState {
   storedRefusals(): { readonly stored: number; readonly skipped: number };
   /** Returns the number of logout tokens, by state: pending, delivered, failed. */
   logoutDeliveries(): Readonly<Record<string, number>>;
-  /** Returns the seconds until the last key for each algorithm stops signing; 0 if an algorithm has no keys. */
-  signingKeySecondsLeft(): Readonly<Record<string, number>>;
+  /** Returns the seconds until the last key for each algorithm stops signing; null if an algorithm never had a key. */
+  signingKeySecondsLeft(): Readonly<Record<string, number | null>>;
   storage(): Promise<Storage>;
   /** Set if other nodes append to the log. */
   readonly sharedLog?: SharedLogState;
@@ -155,7 +155,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     registers,
     collect() {
       for (const [algorithm, secondsLeft] of Object.entries(state.signingKeySecondsLeft()))
-        keysLeft.set({ algorithm }, secondsLeft);
+        keysLeft.set({ algorithm }, secondsLeft ?? 0);
     },
   });
   const hashes = new Gauge({

@@ -88,7 +88,7 @@ export function serverProblems({
     count > 0 ? [message('attention.file', { kind, count })] : [],
   );
   const expiringKeys = Object.entries(state.signingKeySecondsLeft()).filter(
-    ([, secondsLeft]) => secondsLeft < KEY_WARNING_SECONDS,
+    ([, secondsLeft]) => secondsLeft !== null && secondsLeft < KEY_WARNING_SECONDS,
   );
   const { sharedLog } = state;
   const failedLogouts = state.logoutDeliveries()['failed'] ?? 0;

@@ -19,7 +19,7 @@ const HEALTHY: AttentionFacts = {
     logHead: () => 10,
     logoutDeliveries: () => ({ pending: 0, delivered: 0, failed: 0 }),
     projectedEvents: () => 10,
-    signingKeySecondsLeft: () => ({ ES256: 90 * 86_400 }),
+    signingKeySecondsLeft: () => ({ ES256: 90 * 86_400, RS256: null }),
     storedLogCheck: () => ({ checked: 10, damagedPlaces: 0 }),
     writeFailures: () => ({ tiles: 0 }),
   },
