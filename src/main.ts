@@ -10,7 +10,7 @@ import type { Entropy } from './platform/ports.ts';
 import { RELEASE } from './platform/release.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 
-/** Imports the service on demand, so that `--help` stays fast. */
+/** Opens the service. Like the functions below, it imports modules on demand, so that `--help` stays fast. */
 async function openService(
   config: Config,
   issuer: () => string,
@@ -121,8 +121,8 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
     flush,
   } = createServerLogs(config.logLevel, systemClock, { isTerminal: process.stdout.isTTY });
   process.on('exit', flush);
-  // After an unexpected error, the state of the process is unknown. Exiting is safe, because the log contains
-  // everything that was acknowledged to clients.
+  // After an unexpected error, the state of the process is unknown. Exiting is safe, because the log contains every
+  // event that was acknowledged to clients.
   process.on('uncaughtException', (error) => {
     serverLog.fatal({ err: error }, 'unexpected error; stopping');
     process.exit(1);
@@ -146,10 +146,10 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
 
 const terminal = processTerminal(process);
 
-// LevelDB cannot set file permissions itself, so the umask keeps its files private.
+// LevelDB cannot set file permissions, so the umask keeps its files private.
 process.umask(0o077);
 
-// Keeps the process alive while it follows a log to which nothing is appended.
+// Keeps the process alive while a command follows a log to which nothing is appended.
 const keepAlive = setInterval(() => {}, 2 ** 30);
 process.exitCode = await runCommand(process.argv.slice(2), {
   version: RELEASE,

@@ -146,9 +146,9 @@ describe('an embedded server', () => {
 
   it('can start once, but not after it has been closed', async () => {
     await app.start();
-    expect(await failureOf(app.start())).to.match(/was already started/);
+    expect(await failureOf(app.start())).to.match(/has already been started/);
     await app.close();
-    expect(await failureOf(app.start())).to.match(/was closed/);
+    expect(await failureOf(app.start())).to.match(/has been closed/);
   });
 
   it('fails to start while the control socket is in use, and can start once it is free', async () => {

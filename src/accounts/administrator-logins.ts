@@ -1,4 +1,4 @@
-import { wayToLogIn, type LinkedWay, type LoginProvider, type LoginWays } from '../domain/login-ways.ts';
+import { wayToLogIn, type LinkedAccount, type LoginProvider, type LoginWays } from '../domain/login-ways.ts';
 import { isActiveAdministrator, otherAdministrator } from '../domain/roles.ts';
 import { observedAccount, observedLink, observedProvider } from '../domain/streams.ts';
 import type { PasskeyId } from '../domain/values.ts';
@@ -49,7 +49,7 @@ export interface AdministratorLogins {
   leavesNoAdministrator(change: GuardedChange): boolean;
 }
 
-type LinkWithIssuer = UpstreamAccount & LinkedWay;
+type LinkWithIssuer = UpstreamAccount & LinkedAccount;
 
 export function createAdministratorLogins(deps: {
   readonly users: Pick<Users, 'all'>;

@@ -114,7 +114,7 @@ export async function printList(
       parent: parentName(input),
     });
   else await printChunks(context.terminal, table.lines());
-  const omittedHeadings = table.omitted().map(columnHeading);
+  const omittedHeadings = table.omittedColumns().map(columnHeading);
   if (omittedHeadings.length > 0)
     context.terminal.err(`Columns omitted because the terminal is too narrow: ${omittedHeadings.join(', ')}\n`);
 }

@@ -1,12 +1,12 @@
-/** The width of the help in characters, the same as the maximum width of tables. */
+/** The maximum width of help texts, in characters. */
 export const HELP_WIDTH = 100;
 
 const CONTINUATION_INDENT = 2;
 
 /**
- * Wraps overlong lines of the help at spaces. If a line is too long, its entire paragraph is rewrapped. Wrapped
- * examples end with a backslash; other indented lines and list items continue at the column where their text starts.
- * Consecutive empty lines are reduced to one.
+ * Wraps help lines that are too long, and rewraps the rest of their paragraphs. An example continues on the next line
+ * after a backslash; other indented lines and list items continue at the column where their text starts. Consecutive
+ * empty lines are reduced to one.
  */
 export function fitHelp(text: string): string {
   const lines: string[] = [];
@@ -21,7 +21,7 @@ const isProse = (line: string): boolean => continuesProse(line) && !line.endsWit
 /** Unlike `isProse`, accepts a colon at the end, because the last line of a paragraph may introduce an example. */
 const continuesProse = (line: string): boolean => /^\S/.test(line) && !/^Usage:|^- |^\S+ {2,}/.test(line);
 
-/** Splits text into blocks that are wrapped as a unit: a paragraph, or another line with its continuation lines. */
+/** Splits text into blocks, each to be wrapped as a unit: a paragraph, or another line and its continuation lines. */
 function splitBlocks(text: string): readonly (readonly string[])[] {
   const blocks: string[][] = [];
   for (const line of text.split('\n')) {
@@ -45,7 +45,7 @@ function rewrap([first = '', ...continuations]: readonly string[]): readonly str
   let remainder = [first.trimEnd(), ...continuations.map((line) => line.trim())].join(' ');
   while (remainder.length > HELP_WIDTH) {
     const end = breakPosition(remainder, HELP_WIDTH - continuation.length, isExample(first) ? ' -' : ' ');
-    if (end <= indent.length) break; // a word longer than the width
+    if (end <= indent.length) break; // the first word is longer than the width
     lines.push(remainder.slice(0, end) + continuation);
     remainder = indent + remainder.slice(end).trimStart();
   }

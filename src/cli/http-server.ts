@@ -5,7 +5,7 @@ import { maxConnectionsFor, openFileLimit } from '../platform/open-files.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 
-/** Limits for each connection, and on the number of connections. Times are in milliseconds, sizes in bytes. */
+/** Limits on each connection and on the number of connections. Times are in milliseconds, and sizes in bytes. */
 export interface ServerLimits {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
@@ -19,16 +19,17 @@ export interface ServerLimits {
 const DEFAULT_LIMITS: Omit<ServerLimits, 'maxConnections'> = {
   // Most request heads fit in one or two packets, so a slower client is broken or malicious.
   headersTimeout: 10_000,
-  // Head and body. Enough for 64 KiB (bodyLimitBytes) on the slowest mobile connection.
+  // Covers the head and the body. Even a slow mobile connection can send 64 KiB (bodyLimitBytes) in this time.
   requestTimeout: 30_000,
-  // The two timeouts above may take effect this much later. Node's default of 30 s would defeat them.
+  // The two timeouts above can take effect up to this much later. Node's default of 30 s would defeat them.
   connectionsCheckingInterval: 5_000,
-  // Longer than the usual 60 s of proxies: if the server closed first, a request in flight would be lost.
+  // Longer than the usual 60 s of proxies: if the server closed a connection first, a request in flight would be lost.
   keepAliveTimeout: 65_000,
-  // Without data in either direction, for example because a client does not read its responses. Event streams have a
-  // heartbeat every 15 s.
+  // The maximum time without data in either direction, for example because a client does not read its responses.
+  // Event streams send a heartbeat every 15 s.
   silenceTimeout: 120_000,
-  // The longest parts are the URL of an authorization request, and cookies from other applications on the host.
+  // The longest parts of a request head are the URL of an authorization request, and the cookies of other applications
+  // on the host.
   maxHeaderSize: 16_384,
 };
 
@@ -38,7 +39,7 @@ const KEEP_ALIVE_PROBE_MILLISECONDS = 60_000;
  * Creates a server that slow, silent or disconnected clients cannot exhaust: their connections are closed, and
  * incomplete requests have no effect. The total time is limited only for receiving a request, not for responding, so
  * event streams stay open.
- * @param tls the certificate and options for HTTPS; without it, the server serves HTTP
+ * @param tls the certificate and options for HTTPS; undefined for plain HTTP
  */
 export function createHttpServer(
   listener?: (request: IncomingMessage, response: ServerResponse) => unknown,
@@ -58,7 +59,7 @@ export function createHttpServer(
   server.timeout = silenceTimeout;
   server.maxConnections = maxConnections;
   refuseMalformed(server);
-  // At the limit, idle keep-alive connections make room for new ones.
+  // When a connection is dropped at the limit, closes idle keep-alive connections to make room for later ones.
   server.on('drop', () => server.closeIdleConnections());
   return server;
 }

@@ -10,7 +10,7 @@ import { CannotRunError } from './exit.ts';
 import { formatJson, formatTable } from './print.ts';
 import { readText } from './read-file.ts';
 
-/** An import writes a few hundred entries per second. */
+/** Yields a progress line every few seconds, because an import writes a few hundred entries per second. */
 const ENTRIES_PER_REPORT = 1_000;
 
 const COLUMNS = ['kind', 'name', 'from', 'outcome', 'says'];
@@ -44,12 +44,12 @@ export function importCommands(program: Command, context: CliContext): void {
   const group = commandGroup(
     program,
     'import',
-    'import users and applications from another server (validated first; existing entries are kept)',
+    'import users and applications from another server (validated first; existing entries stay unchanged)',
   );
   for (const [format, summary, parse] of FORMATS) {
-    withJsonOption(group.command(format).description(summary).argument('<file>', 'the file; - reads standard input'))
+    withJsonOption(group.command(format).description(summary).argument('<file>', 'file, or - for standard input'))
       .option('--dry-run', 'report what would happen, without writing anything')
-      .option('--leave-out-refused', 'import the remaining entries even if some are refused')
+      .option('--leave-out-refused', 'import the other entries even if some are refused')
       .action(async (file: string, options: ImportOptions) =>
         runImport(context, parse(await readText(file, context)), options),
       );
@@ -61,7 +61,7 @@ async function runImport(
   { candidates, skipped }: ParsedFile,
   { dryRun = false, leaveOutRefused = false, json: asJson }: ImportOptions,
 ): Promise<void> {
-  if (candidates.length === 0) throw new CannotRunError('the file contains no user, group or application');
+  if (candidates.length === 0) throw new CannotRunError('the file contains no users, groups or applications');
   const results: ImportResult[] = [];
   let summary: ImportSummary | undefined;
   for await (const item of call('import', { candidates, dryRun, leaveOutRefused }, { create: !dryRun })) {
@@ -69,7 +69,7 @@ async function runImport(
     if ('imported' in part) summary = part;
     else results.push(part);
     if (results.length % ENTRIES_PER_REPORT === 0 && summary === undefined)
-      terminal.err(`${results.length} of ${candidates.length}\n`);
+      terminal.err(`${results.length} of ${candidates.length} entries\n`);
   }
   const rows = [...results, ...skipped];
   const isImported = summary?.imported ?? false;

@@ -21,7 +21,7 @@ const COLUMNS = ['id', 'address', 'roles', 'invited_by', 'sent_at', 'expires_at'
 
 const NOT_SENT = 'no, because this server sends no mail (see the mail setting); give the link to the user yourself';
 
-/** Prints an invitation, with the link unless it was sent by e-mail. */
+/** Prints an invitation, including the link unless it was sent by e-mail. */
 export async function printInvitation(
   context: CliContext,
   invitation: Readonly<Record<string, unknown>>,
@@ -38,18 +38,21 @@ export function invitationCommands(program: Command, context: CliContext): void 
   const invitation = commandGroup(program, 'invitation', 'invitations to create an account');
   const withIdArgument = (name: string, description: string): Command =>
     withJsonOption(
-      invitation.command(name).description(description).argument('<id>', 'number; see: grantlog invitation list'),
+      invitation
+        .command(name)
+        .description(description)
+        .argument('<id>', 'number of the invitation; see: grantlog invitation list'),
     );
 
   withJsonOption(
-    invitation.command('list').description('list the invitations that can still be used (to add one: user invite)'),
+    invitation.command('list').description('list the pending invitations (to send one: grantlog user invite)'),
   )
     .option('--search <text>', 'only invitations with this text in the address, the inviter or the id')
     .action(({ search, ...options }: JsonOption & { readonly search?: string }) =>
       printList(context, 'invitation list', COLUMNS, options, { search }),
     );
 
-  withIdArgument('resend', 'send another link, which works for a week; if mail is off, print it').action(
+  withIdArgument('resend', 'send a new link, which works for a week; if mail is off, print the link').action(
     async (id: string, options: JsonOption) => {
       await printInvitation(context, await callOnce(context, 'invitation resend', { invitation: id }), options);
     },

@@ -20,11 +20,11 @@ export interface KeysDeps {
   /** Runs `work` on the keys at the configured location, and resolves with a description of that location. */
   readonly changeKeys: (
     config: Config,
-    work: (store: RotatedStore, entropy: Entropy) => Promise<void>,
+    work: (store: RotationStore, entropy: Entropy) => Promise<void>,
   ) => Promise<string>;
 }
 
-type RotatedStore = Pick<KeyStore, 'rotate' | 'dropPreviousCookieKeys' | 'previousCookieKeys'>;
+type RotationStore = Pick<KeyStore, 'rotate' | 'dropPreviousCookieKeys' | 'previousCookieKeys'>;
 
 interface RotateOptions {
   readonly dropPrevious?: boolean;
@@ -34,11 +34,12 @@ interface RotateOptions {
 }
 
 const HELP = `
-cookies  signs cookies and forms. Running nodes use a new key within seconds, and accept all previous ones until
-         "grantlog keys drop-previous". Use --drop-previous if a previous key may be compromised: all are refused
-         within seconds, and ${KEY_LOSS_CONSEQUENCES.cookies}.
+cookies  signs cookies and forms. Running nodes use a new key within seconds, and accept all previous keys until you
+         run "grantlog keys drop-previous". Use --drop-previous if a previous key may be compromised: within seconds,
+         nodes refuse all previous keys. Then ${KEY_LOSS_CONSEQUENCES.cookies}.
 refresh  takes effect when a node starts, and needs --accept-loss: ${KEY_LOSS_CONSEQUENCES.refresh}.
-         Stop all nodes, run the command, and start them: nodes with different keys refuse each other's refresh tokens.
+         Stop all nodes, run the command, and start all nodes: nodes with different keys refuse each other's
+         refresh tokens.
 names    is never replaced: the stream names of users and groups are derived from it.
 log      signs checkpoints, and is replaced only if it has been lost: see "grantlog log repair --help".
 `;
@@ -55,7 +56,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
   )
     .argument('<key>', `one of ${KEY_NAMES.join(', ')}`)
     .addOption(
-      new Option('--drop-previous', 'stop accepting the previous cookie keys; use this if one may be compromised'),
+      new Option('--drop-previous', 'stop accepting previous cookie keys; use this if one of them may be compromised'),
     )
     .addOption(new Option('--accept-loss', 'accept that everything that depends on the old key becomes invalid'))
     .addHelpText('after', HELP)
@@ -84,7 +85,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
     });
 
   withYesOption(withJsonOption(group.command('drop-previous').description('stop accepting previous cookie keys')))
-    .addArgument(new Argument('[key]', 'only cookies have previous keys').choices(['cookies']))
+    .addArgument(new Argument('[key]', 'only the cookies key has previous keys').choices(['cookies']))
     .action(async (_key: string | undefined, { yes, json: asJson }: { yes?: true; json?: true }) => {
       const { config } = readSettings();
       const { sessionLifetimeSeconds } = config;
@@ -97,8 +98,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
       await print(
         previousKeys.length === 0
           ? `${place} has no previous cookie key; nothing changed\n`
-          : `${formatPreviousKeys(previousKeys.length)} for cookies in ${place} ` +
-              `${previousKeys.length === 1 ? 'is' : 'are'} refused within seconds\n`,
+          : `${formatPreviousKeys(previousKeys.length)} for cookies in ${place} will be refused within seconds\n`,
       );
     });
 }
@@ -133,10 +133,9 @@ function describeEffect(
   const [amount, unit] = roundDuration(sessionLifetimeSeconds);
   const duration = `${amount} ${unit}${amount === 1 ? '' : 's'}`;
   return (
-    `Every node signs with it in about ten seconds, and accepts ${formatPreviousKeys(previousKeyCount)} until you ` +
-    `run grantlog keys drop-previous.\nDo that after ${duration} (from ` +
-    `${formatDate(seconds + sessionLifetimeSeconds)}), ` +
-    'once no session depends on a previous key'
+    'Within about ten seconds, every node will sign with the new key. Each node accepts ' +
+    `${formatPreviousKeys(previousKeyCount)} until you run grantlog keys drop-previous.\nRun it after ${duration} ` +
+    `(${formatDate(seconds + sessionLifetimeSeconds)} or later), when no session depends on a previous key`
   );
 }
 

@@ -5,14 +5,14 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** The state of a connection with pipelined requests. */
 interface Pipeline {
-  /** How many responses have to wait until an earlier response has been sent. */
+  /** The number of responses that are waiting for an earlier response to be sent. */
   pendingCount: number;
   /** The last response to send before the connection is closed. */
   lastResponse: ServerResponse;
   isClosing: boolean;
 }
 
-/** The limit does not include the request whose response is due next. Hardly any client uses pipelining. */
+/** Does not include the request whose response is due next. The limit can be low: hardly any client pipelines. */
 const MAX_PENDING = 4;
 
 /**

@@ -13,7 +13,7 @@ interface ListenSettings {
   readonly mtlsPort: number | null;
 }
 
-/** The server on `port` and, if there is an `mtlsPort`, a server on it that requests client certificates. */
+/** The server on `port` and, with mutual TLS, a second server on `mtlsPort` that requests client certificates. */
 export interface Listeners {
   readonly main: Server;
   readonly all: readonly Server[];
@@ -24,12 +24,12 @@ export interface Listeners {
    * @throws CannotRunError if the port cannot be used
    */
   listenMtls(): Promise<void>;
-  /** Uses the certificate for new connections. */
+  /** Replaces the certificate for new connections. Does nothing for servers without TLS. */
   useCertificate(certificate: ServerCertificate): void;
 }
 
 /**
- * Creates the servers, which do not listen yet.
+ * Creates the servers, but does not make them listen yet.
  * @param certificate null for HTTP without TLS
  */
 export function createListeners(
@@ -76,7 +76,7 @@ async function listenOn(server: Server, host: string, port: number, setting: str
 
 /**
  * Returns the address that a server is listening on.
- * @throws Error if it is not listening on a TCP port
+ * @throws Error if the server is not listening on a TCP port
  */
 export function boundAddress(server: Server): AddressInfo {
   const address = server.address();

@@ -13,11 +13,11 @@ import { CannotRunError } from './exit.ts';
 import { toCsvRow } from './exported-event.ts';
 import { parseTime } from './time-arguments.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
-import { escapeControls, formatJson, formatTable, hangingLines } from './print.ts';
+import { escapeControls, formatJson, formatTable, wrapWithHangingIndent } from './print.ts';
 import type { Terminal } from './terminal.ts';
 import { whatIfCommand } from './what-if.ts';
 
-/** The filters of `tail` and `export`. The operations apply them. */
+/** The filters of `tail` and `export`, which the operations apply. */
 interface Filters {
   readonly type?: readonly string[];
   readonly user?: string;
@@ -35,7 +35,7 @@ function withFilters(command: Command): Command {
     )
     .option(
       '--user <name>',
-      'only events about or caused by this user, including their grants and applications; erased users have no name',
+      'only events about or caused by this user, including their grants and applications (not erased users)',
     )
     .option('--client <id>', 'only events about or caused by this application, including its grants')
     .addOption(new Option('--since <time>', 'only events recorded at or after this ISO 8601 time').argParser(parseTime))
@@ -43,7 +43,7 @@ function withFilters(command: Command): Command {
 }
 
 /**
- * Parses an event type of a repeatable option.
+ * Validates an event type, and adds it to the previous values of a repeatable option.
  * @throws CannotRunError if no event type has this name
  */
 function collectEventType(type: string, previousTypes: readonly string[] | undefined): readonly string[] {
@@ -64,7 +64,7 @@ async function* formatExport(
   for await (const line of lines) yield format === 'csv' ? toCsvRow(String(line)) : `${String(line)}\n`;
 }
 
-/** Adds the commands of the group `log`, and returns the group. */
+/** Adds the `log` command group, and returns it. */
 export function logCommands(program: Command, context: CliContext): Command {
   const { terminal, call } = context;
   const log = commandGroup(program, 'log', 'the event log');
@@ -97,14 +97,14 @@ export function logCommands(program: Command, context: CliContext): Command {
     );
 
   withFilters(
-    withJsonOption(log.command('export').description('print events: the position and the exact stored record of each')),
+    withJsonOption(log.command('export').description('print the position and the exact stored record of each event')),
   )
     .addOption(
       new Option('--format <format>', 'JSON lines, or CSV for spreadsheets').choices(['jsonl', 'csv']).default('jsonl'),
     )
     .option(
       '--bundle <directory>',
-      'instead, write the whole log to a directory as a static, verifiable log (C2SP tlog-tiles)',
+      'write the whole log to a directory instead, as a static, verifiable log (C2SP tlog-tiles)',
     )
     .action(
       async ({
@@ -168,16 +168,16 @@ export function logCommands(program: Command, context: CliContext): Command {
 function fitEvent({ tableWidth }: Pick<Terminal, 'tableWidth'>, line: string): string {
   if (tableWidth === undefined) return line;
   const text = line.replace(/^(\d+ {2}\S+?)\.\d{3}Z/, '$1Z');
-  return hangingLines(text, tableWidth, /^\d+ {2}\S+ {2}/.exec(text)?.[0].length ?? 0);
+  return wrapWithHangingIndent(text, tableWidth, /^\d+ {2}\S+ {2}/.exec(text)?.[0].length ?? 0);
 }
 
 /** Enough characters to show that two digests differ; --json prints whole digests. */
 const DIGEST_PREFIX_LENGTH = 12;
 
 const REPLAY_HELP = `
-Exit status 1 if a projection differs. FIRST DIFFERENCE is then the position of the event that created the first
-differing entry, if it is known. The running state has no history, so it is unknown which later event went wrong; to
-investigate, use grantlog log export --since and grantlog log as-of --position.
+The exit status is 1 if a projection differs. FIRST DIFFERENCE is then the position of the event that created the first
+differing entry, if that position is known. The running state has no history, so the command cannot determine which
+event caused the difference; to investigate, use grantlog log export --since and grantlog log as-of --position.
 `;
 
 function formatProgress({ replayed, head, seconds }: ReplayProgress): string {

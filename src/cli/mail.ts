@@ -8,7 +8,7 @@ export function mailCommands(program: Command, context: CliContext): void {
   withJsonOption(
     mail
       .command('test')
-      .description('send an e-mail with the settings of the running server, and explain a failure')
+      .description('send a test e-mail with the settings of the running server, and explain any failure')
       .argument('<address>', 'e-mail address of the recipient'),
   ).action(async (address: string, options: { json?: true }) => {
     await printOne(context, await callOnce(context, 'mail test', { address }), options);

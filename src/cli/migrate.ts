@@ -8,14 +8,14 @@ import type { Terminal } from './terminal.ts';
 export interface MigrateDeps {
   readonly terminal: Pick<Terminal, 'out'>;
   readonly readSettings: () => LoadedConfig;
-  /** Migrates the database at the URL and resolves with the versions of its schema before and after. */
+  /** Migrates the database at `url`, and resolves with the schema versions before and after the migration. */
   readonly migrate: (url: string) => Promise<{ readonly from: number; readonly to: number }>;
 }
 
-/** Adds the `migrate` command. Nodes of the previous release may keep running. */
+/** Adds the `migrate` command. Nodes of the previous release can keep running during the migration. */
 export function migrateCommand(program: Command, { terminal, readSettings, migrate }: MigrateDeps): void {
   withJsonOption(
-    program.command('migrate').description('create the schema of the PostgreSQL database, or bring it up to date'),
+    program.command('migrate').description('create the schema in the PostgreSQL database, or update it'),
   ).action(async ({ json: asJson }: { json?: true }) => {
     const { log } = readSettings().config;
     if (log === null)
@@ -27,5 +27,5 @@ export function migrateCommand(program: Command, { terminal, readSettings, migra
 
 function describeMigration(from: number, to: number): string {
   if (from === to) return `the schema is already at version ${to}; nothing was changed\n`;
-  return from === 0 ? `created the schema, version ${to}\n` : `migrated the schema from version ${from} to ${to}\n`;
+  return from === 0 ? `created version ${to} of the schema\n` : `migrated the schema from version ${from} to ${to}\n`;
 }

@@ -1,12 +1,12 @@
 import { CannotRunError } from './exit.ts';
 
 /**
- * Parses the NAME=VALUE arguments of a repeatable `--set` option. Returns the values by name.
- * @param example completes the error message
- * @throws CannotRunError if a value is not NAME=VALUE, or a name is repeated
+ * Parses the NAME=VALUE arguments of a repeatable `--set` option, and returns the values by name.
+ * @param example a valid argument, for the error message
+ * @throws CannotRunError if an argument is not NAME=VALUE, or if a name is repeated
  */
-export function parseNameValuePairs(set: readonly string[], example: string): Readonly<Record<string, string>> {
-  const pairs = set.map((text) => {
+export function parseNameValuePairs(texts: readonly string[], example: string): Readonly<Record<string, string>> {
+  const pairs = texts.map((text) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined)
       throw new CannotRunError(`--set ${JSON.stringify(text)} must be NAME=VALUE, such as ${example}`);

@@ -2,10 +2,11 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { CliContext } from './context.ts';
 
 /**
- * Returns a context whose operations also accept other names of a thing. An operation that does not recognize the
- * entered name is run again with the name that `resolve` finds, so exact names need no additional operation.
- * @param members the members of inputs that contain the name of such a thing
- * @param resolve returns the name that operations accept, or the entered name if it finds no such thing
+ * Returns a context whose operations also accept alternative names, such as the name of a client instead of its id. If
+ * an operation does not recognize the entered name, it runs again with the name that `resolve` returns, so exact names
+ * need no additional operation.
+ * @param members the members of an operation's input that can contain such a name
+ * @param resolve returns the name that operations accept, or the entered name if nothing matches
  */
 export function acceptOtherNames(
   context: CliContext,

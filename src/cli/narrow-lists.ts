@@ -1,7 +1,7 @@
 import type { ListOperation } from './empty-lists.ts';
 import type { Narrowing } from './print.ts';
 
-/** How lists become narrower at a terminal. `--json` always has every member and the full times. */
+/** The ways to make lists fit a narrow terminal. `--json` always prints every member and the full times. */
 export const NARROW_LISTS: Readonly<Partial<Record<ListOperation, Narrowing>>> = {
   'user list': { dates: ['last_login_at'], omit: ['name', 'id'] },
   'user sessions': { dates: ['started_at', 'last_used_at'], omit: ['ending', 'login', 'started_at'] },

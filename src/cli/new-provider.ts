@@ -3,7 +3,7 @@ import { PRESETS } from '../oauth/upstream/presets.ts';
 import type { CliContext } from './context.ts';
 import { CannotRunError } from './exit.ts';
 
-/** The options that only a new provider needs, unless its preset has a value. */
+/** The options that only a new provider requires, unless its preset has a default. */
 interface NewProviderOptions {
   readonly preset?: ProviderPreset;
   readonly name?: string;
@@ -14,8 +14,8 @@ interface NewProviderOptions {
 }
 
 /**
- * Checks that the options for a new provider are complete.
- * @throws CannotRunError if a new provider lacks options that it needs
+ * Checks that the options are complete if the provider does not exist yet.
+ * @throws CannotRunError if the provider is new and an option that it requires is missing
  */
 export async function requireNewProviderOptions(
   providerId: string,
@@ -25,7 +25,7 @@ export async function requireNewProviderOptions(
   const missing = missingOptions(options);
   if (missing.length === 0 || (await providerExists(providerId, context))) return;
   throw new CannotRunError(
-    `there is no provider ${JSON.stringify(providerId)} yet, and a new one also needs ${missing.join(', ')}; ` +
+    `provider ${JSON.stringify(providerId)} does not exist yet, and a new provider also needs ${missing.join(', ')}; ` +
       'see grantlog provider set --help',
   );
 }

@@ -15,10 +15,10 @@ export interface NodesDeps {
 const COLUMNS = ['host', 'process_id', 'release', 'running', 'started_at', 'seen_at', 'position', 'lag'];
 
 const HELP = `
-Reads the database, and needs no running node on this machine. HOST and PROCESS_ID say where a node runs; --json also
-includes its id. LAG is the number of events that a node did not have yet when it was last seen. A node that stops
-cleanly disappears from the list; a node that crashed or lost the database stays listed for a day, with "no" under
-RUNNING. A command that opens the log counts as a node while it runs.
+Reads the database, so no node needs to run on this machine. HOST and PROCESS ID show where a node runs; --json also
+includes its id. LAG is the number of events in the log that a node has not reported as received. A node that stops
+cleanly disappears from the list; a node that crashed or lost its connection to the database stays in the list for a
+day, with "no" under RUNNING. A command that opens the log counts as a node while it runs.
 `;
 
 /** Adds the `nodes` command. */

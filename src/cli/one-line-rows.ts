@@ -23,9 +23,9 @@ export function* oneLineRows(
   const widths =
     width === undefined
       ? naturalWidths.map((naturalWidth, index) => (isLongColumn[index] ? 0 : naturalWidth))
-      : fit(naturalWidths, width);
+      : fitWidths(naturalWidths, width);
 
-  function fit(fullWidths: readonly number[], available: number): readonly number[] {
+  function fitWidths(fullWidths: readonly number[], available: number): readonly number[] {
     const shortWidths = fullWidths.map((fullWidth) => Math.min(fullWidth, Math.floor(available / 2)));
     const usedWidth = shortWidths.reduce(
       (sum, shortWidth, index) => sum + (isLongColumn[index] ? 0 : shortWidth + GAP.length),
@@ -54,5 +54,5 @@ function truncate(text: string, width: number): string {
   return `${start.replace(HALF_CHARACTER, '')}…`;
 }
 
-/** The first half of a surrogate pair, whose second half was truncated. */
+/** Matches the first half of a surrogate pair whose second half was cut off. */
 const HALF_CHARACTER = /[\ud800-\udbff]$/;

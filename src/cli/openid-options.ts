@@ -4,7 +4,7 @@ import { algorithmOption, undefinedIfEmpty, orNull, withOptionGroup } from './cl
 import { collect } from './context.ts';
 import { parseDuration } from './time-arguments.ts';
 
-/** False removes the value. */
+/** The parsed options. A value of false removes the stored value. */
 export interface OpenIdOptions {
   readonly idTokenAlgorithm?: string;
   readonly userinfoAlgorithm?: string | false;
@@ -23,31 +23,31 @@ const HEADING = 'OpenID Connect options:';
 /** Adds the options that `client add` and `client update` share. */
 export function withOpenIdOptions(command: Command): Command {
   const options = [
-    algorithmOption('--id-token-algorithm', 'algorithm that signs its ID tokens; every application can verify RS256'),
+    algorithmOption('--id-token-algorithm', 'signature algorithm for ID tokens; every client can verify RS256'),
     algorithmOption(
       '--userinfo-algorithm',
-      'algorithm that signs its userinfo responses, which are unsigned JSON otherwise',
+      'signature algorithm for userinfo responses, which are unsigned JSON by default',
     ),
     new Option(
       '--subject-type <type>',
-      'whether it gets the same user ids as other applications (public), or different ones (pairwise)',
+      'public: the client gets the same user ids as other clients; pairwise: it gets different user ids',
     ).choices(SUBJECT_TYPES),
     new Option(
       '--sector-identifier-uri <uri>',
-      'https URL of a list of redirect URIs whose applications share pairwise ids',
+      'https URL of a JSON array of redirect URIs; the clients with these URIs share pairwise ids',
     ),
     new Option(
       '--post-logout-redirect-uri <uri>',
-      'where it may send the browser after a logout (repeatable)',
+      'URI to which the client may send the browser after a logout (repeatable)',
     ).argParser(collect),
-    new Option('--backchannel-logout-uri <uri>', 'where this server reports the end of a session'),
-    new Option('--backchannel-logout-session-required', 'these reports must contain the session id (sid)'),
-    new Option('--initiate-login-uri <uri>', 'https URL where other sites can start a login at the application'),
+    new Option('--backchannel-logout-uri <uri>', 'URI to which this server reports the end of a session'),
+    new Option('--backchannel-logout-session-required', 'logout reports must contain the session id (sid)'),
+    new Option('--initiate-login-uri <uri>', 'https URL at which other sites can start a login to the client'),
     new Option(
       '--default-max-age <duration>',
       'users must log in again if their login is older (e.g. 15m, 8h), unless the request specifies otherwise',
     ).argParser(parseDuration),
-    new Option('--require-auth-time', 'its ID tokens must contain the time of the login'),
+    new Option('--require-auth-time', 'ID tokens must contain the time of the login'),
   ];
   return withOptionGroup(command, HEADING, options);
 }
@@ -58,11 +58,11 @@ export function withOpenIdRemovals(command: Command): Command {
     new Option('--no-userinfo-algorithm', 'send userinfo as unsigned JSON'),
     new Option('--no-sector-identifier-uri', 'remove the URI'),
     new Option('--no-post-logout-redirect-uri', 'remove all post-logout redirect URIs'),
-    new Option('--no-backchannel-logout-uri', 'report no logouts'),
-    new Option('--no-backchannel-logout-session-required', 'reports need not contain the session id'),
+    new Option('--no-backchannel-logout-uri', 'do not report logouts'),
+    new Option('--no-backchannel-logout-session-required', 'logout reports need not contain the session id'),
     new Option('--no-initiate-login-uri', 'remove the URI'),
     new Option('--no-default-max-age', 'remove the limit on the age of logins'),
-    new Option('--no-require-auth-time', 'its ID tokens need not contain the time of the login'),
+    new Option('--no-require-auth-time', 'ID tokens need not contain the time of the login'),
   ];
   return withOptionGroup(command, HEADING, options);
 }

@@ -6,7 +6,7 @@ import type { operate } from '../operations/operations.ts';
 import { openControl } from '../operations/control/client.ts';
 import { CannotRunError } from './exit.ts';
 
-/** Runs an operation, on a running server or on a log opened for it. */
+/** A running server, or a log opened for one command, on which an operation runs. */
 export interface OperationTarget {
   call(operation: string, input: unknown): AsyncGenerator<unknown, void, void>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export interface Operations {
 export const controlSocketPath = (dataDir: string): string => join(dataDir, 'control.sock');
 
 /**
- * Connects to the server on `dataDir`, or opens the log there if no server is running.
+ * Connects to the server that uses `dataDir`, or opens the log if no server is running.
  * @param create whether to create the log if it does not exist
  * @throws CannotRunError if another process has the log open and is not responding
  * @throws Error if the data directory cannot be used, or has no log
@@ -69,7 +69,7 @@ export async function openTarget(
     return { call: (operation, input) => operate(service)(operation, input, signal), close: () => service.close() };
   } catch (error) {
     if (!isLocked(error)) throw error;
-    // The server may have started in the meantime.
+    // A server may have started in the meantime.
     return (await connectToServer(dataDir, signal)) ?? serverUnreachable(dataDir);
   }
 }

@@ -4,8 +4,8 @@ import { CannotRunError } from './exit.ts';
 const OPPOSITES: Readonly<Record<string, string>> = { '--enabled': '--disabled' };
 
 /**
- * Refuses an option together with its opposite, such as `--required` with `--no-required`. Otherwise, the last one
- * would win silently.
+ * Refuses an option together with its opposite, such as `--required` with `--no-required`. Without this check, one of
+ * the two would be ignored silently.
  * @throws CannotRunError if two options contradict each other
  */
 export function refuseOpposites(words: readonly string[]): void {

@@ -6,7 +6,8 @@ interface ListedUser {
 }
 
 /**
- * Checks that disabling or erasing an account leaves an administrator. Called before the warning or the question.
+ * Checks that disabling or erasing an account leaves an active administrator. Commands call
+ * this function before they warn the operator or ask for confirmation.
  * @throws OperationRefused if there is no such user, or the user is the only active administrator
  */
 export async function requireOtherAdministrator(username: string, context: CliContext): Promise<void> {

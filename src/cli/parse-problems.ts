@@ -4,8 +4,8 @@ import { CannotRunError } from './exit.ts';
 
 /**
  * Makes a command report commander's parse errors like all other usage errors: with the option or argument, the value,
- * and what to do.
- * @param path the names of the command's groups and of the command
+ * and advice.
+ * @param path the full name of the command, including the names of its groups, such as `client add`
  */
 export function explainParseErrors(command: Command, path: string): void {
   const help = `grantlog ${path} --help`.replace('  ', ' ');
@@ -27,7 +27,7 @@ function describeProblem({ message }: Pick<CommanderError, 'message'>, help: str
 }
 
 /**
- * Commander's errors have no properties for the option and its value, so these patterns read them from the messages.
+ * Commander's errors have no properties for the option and its value, so these patterns extract both from the messages.
  */
 const DESCRIPTIONS: readonly (readonly [pattern: RegExp, describe: (...parts: readonly string[]) => string])[] = [
   [/^option '(.*?)' argument '(.*)' is invalid\. (.*)$/s, (flags, ...rest) => invalidValue(longName(flags), ...rest)],

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { undefinedIfEmpty, orNull, withOptionGroup } from './client-option-groups.ts';
 
-/** False removes the value. */
+/** The parsed options. A value of false removes the stored value. */
 export interface PresentationOptions {
   readonly description?: string | false;
   readonly homepageUri?: string | false;
@@ -9,15 +9,15 @@ export interface PresentationOptions {
   readonly tosUri?: string | false;
 }
 
-const HEADING = 'What users see on the consent page:';
+const HEADING = 'Consent page options:';
 
 /** Adds the options that `client add` and `client update` share. */
 export function withPresentationOptions(command: Command): Command {
   const options = [
-    new Option('--description <text>', 'one sentence about what it does'),
-    new Option('--homepage-uri <uri>', 'its homepage'),
-    new Option('--policy-uri <uri>', 'its privacy policy'),
-    new Option('--tos-uri <uri>', 'its terms of service'),
+    new Option('--description <text>', 'one sentence that describes the client'),
+    new Option('--homepage-uri <uri>', "URL of the client's homepage"),
+    new Option('--policy-uri <uri>', "URL of the client's privacy policy"),
+    new Option('--tos-uri <uri>', "URL of the client's terms of service"),
   ];
   return withOptionGroup(command, HEADING, options);
 }

@@ -4,23 +4,23 @@ import { escapeControls, formatCell } from './print.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 interface Change {
-  /** The displayed name of the changed thing. */
+  /** The displayed name of the changed object. */
   readonly name: string;
   readonly show: () => Promise<Row>;
   readonly change: () => Promise<Row>;
-  /** The labels of members at a terminal. Otherwise, the names of the members are printed. */
+  /** Labels that replace the names of members at a terminal. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Lines about changes that no member shows, such as a new secret. */
-  readonly hidden?: readonly string[];
+  readonly hiddenChanges?: readonly string[];
 }
 
-/** Times and positions, such as those of the last use, also change without a command. */
+/** Times and positions, such as those of the last use, can change without a command. */
 const NOT_CHANGED_BY_COMMANDS = /_(?:at|position)$/;
 
-/** Prints the members that a command changed, with their earlier values; with `--json`, prints the whole object. */
+/** Prints the members that a command changed, with their previous values; with `--json`, prints the whole object. */
 export async function printChanges(
   context: CliContext,
-  { name, show, change, labels = {}, hidden = [] }: Change,
+  { name, show, change, labels = {}, hiddenChanges = [] }: Change,
   options: { readonly json?: true },
 ): Promise<void> {
   if (options.json) return printOne(context, await change(), options);
@@ -32,7 +32,7 @@ export async function printChanges(
     .map(([member, value]) => [member, formatCell(previousValues[member]), formatCell(value)] as const)
     .filter(([, oldValue, newValue]) => oldValue !== newValue)
     .map(([member, oldValue, newValue]) => `${displayedLabel(member)}: ${newValue} (was ${oldValue})`);
-  const texts = [...lines, ...hidden].map((line) => `${line}\n`);
+  const texts = [...lines, ...hiddenChanges].map((line) => `${line}\n`);
   const displayedName = escapeControls(name);
   await context.terminal.out(
     texts.length === 0 ? `${displayedName} already had these values; nothing changed\n` : texts.join(''),

@@ -9,10 +9,10 @@ export interface Table {
   isEmpty(): boolean;
   lines(): Generator<string, void, void>;
   /** Returns the columns that `lines` left out. */
-  omitted(): readonly string[];
+  omittedColumns(): readonly string[];
 }
 
-/** How a table at a terminal becomes narrower before its rows are printed as records instead. */
+/** Steps that narrow a table at a terminal. If the table still does not fit, its rows are printed as records. */
 export interface Narrowing {
   /** Columns with times, which are shortened to the date. */
   readonly dates?: readonly string[];
@@ -22,23 +22,23 @@ export interface Narrowing {
   readonly important?: readonly string[];
 }
 
-/** A cell of several lines. */
+/** A cell with several lines. */
 export interface Lines {
   readonly lines: readonly string[];
 }
 
 const GAP = '  ';
 
-/** Columns up to this width, such as names, are broken at spaces only if no wider column can be broken. */
+/** Columns up to this width, such as names, are narrowed only if no wider column can be narrowed. */
 const SHORT_COLUMN_WIDTH = 12;
 
-/** A table never breaks shorter words, so that ids, names and times can be copied. The longest id has 43 characters. */
+/** Tables keep words up to this length whole, so that ids and times can be copied. The longest id has 43 characters. */
 const UNBROKEN_WORD_LENGTH = 44;
 
 interface MeasuredColumn {
   readonly heading: string;
   width: number;
-  /** The smallest width that breaks no word. */
+  /** The smallest width at which words up to `UNBROKEN_WORD_LENGTH` stay whole. */
   minWidth: number;
 }
 
@@ -77,7 +77,7 @@ export function createTable(columns: readonly string[], width: number | undefine
     *lines() {
       yield* fitTable().lines();
     },
-    omitted: () => omitted,
+    omittedColumns: () => omitted,
   };
 }
 
@@ -137,7 +137,7 @@ function* layOutRow(cells: readonly (readonly string[])[], widths: readonly numb
   }
 }
 
-/** Lays out the cells of each row below each other, beside their headings. */
+/** Lays out each row as a record: one cell below the other, each beside its heading. */
 function* layOutRecords(
   columns: readonly MeasuredColumn[],
   rows: readonly (readonly (readonly string[])[])[],
@@ -153,7 +153,7 @@ function* layOutRecords(
 
 /**
  * Narrows the widest columns until all fit into `available` characters. Short columns are narrowed last.
- * @returns undefined if they fit only with split words
+ * @returns the widths, or undefined if the columns fit only with broken words
  */
 function fitWidths(columns: readonly MeasuredColumn[], available: number): readonly number[] | undefined {
   const widths = columns.map(({ width }) => width);
@@ -197,7 +197,7 @@ export function formatTable(
 }
 
 /**
- * Breaks long lines at spaces. Longer words, such as links, and indented lines stay whole, so that they can be copied.
+ * Breaks long lines at spaces. Long words, such as links, and indented lines stay whole, so that they can be copied.
  * @param indent precedes each continuation of a wrapped line
  */
 export function wrapMessage(text: string, width: number, indent = ''): string {
@@ -223,7 +223,7 @@ export function fitMessage({ tableWidth }: Pick<Terminal, 'tableWidth'>, text: s
 }
 
 /** Breaks one line of text at spaces. The continuation lines are indented by `indent` characters. */
-export function hangingLines(text: string, width: number, indent: number): string {
+export function wrapWithHangingIndent(text: string, width: number, indent: number): string {
   const [first = '', ...rest] = wrap(text.slice(indent), width - indent);
   return [text.slice(0, indent) + first, ...rest.map((line) => ' '.repeat(indent) + line)].join('\n');
 }
@@ -251,7 +251,7 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Formats the items as one JSON array as they arrive. */
+/** Yields the items as one JSON array as they arrive. */
 export async function* formatJsonList(items: AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
   let isEmpty = true;
   for await (const item of items) {
@@ -277,7 +277,7 @@ function isLines(value: unknown): value is Lines {
 /** Returns the heading of a column, such as `CREATED AT`. */
 export const columnHeading = (column: string): string => column.toUpperCase().replaceAll('_', ' ');
 
-/** Formats a value in one line, for a table or a field. */
+/** Formats a value on one line, for a table or a field. */
 export function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

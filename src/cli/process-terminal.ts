@@ -16,13 +16,13 @@ interface Process {
 /** The same signal may arrive twice: npm forwards signals that the whole process group has received. */
 const DUPLICATE_SIGNAL_MILLISECONDS = 1_000;
 
-/** In characters. Wider tables are hard to read, and narrower ones have no space for values. */
+/** In characters. Wider tables are hard to read, and narrower tables have no space for values. */
 const MAX_TABLE_WIDTH = 100;
 const MIN_TABLE_WIDTH = 60;
 
 /**
- * Creates the terminal of a process. Its `signal` aborts at SIGINT or SIGTERM, or if standard output is closed. If the
- * same signal arrives again, more than a second later, it kills the process.
+ * Creates the terminal of a process. Its `signal` aborts on SIGINT or SIGTERM, or if standard output is closed. The
+ * same signal kills the process if it arrives again more than a second later.
  */
 export function processTerminal(hostProcess: Process): Terminal {
   const { stdin, stdout, stderr } = hostProcess;
@@ -39,7 +39,7 @@ export function processTerminal(hostProcess: Process): Terminal {
     stop.abort('standard output was closed');
   });
 
-  // Otherwise, the terminal would break the lines within words.
+  // The terminal itself would break long lines within words.
   const fit = (text: string): string =>
     stderr.isTTY && stderr.columns > 0 ? wrapMessage(text, Math.min(MAX_TABLE_WIDTH, stderr.columns)) : text;
 
@@ -60,16 +60,16 @@ export function processTerminal(hostProcess: Process): Terminal {
     ask: stdin.isTTY
       ? async (question) => {
           // Standard output may be piped to a program.
-          const lines = createInterface({ input: stdin, output: stderr });
+          const prompt = createInterface({ input: stdin, output: stderr });
           try {
-            // A closed input is an empty answer, which confirms nothing.
-            return await Promise.race([lines.question(fit(question)), once(lines, 'close').then(() => '')]);
+            // If the input is closed, the answer is empty and confirms nothing.
+            return await Promise.race([prompt.question(fit(question)), once(prompt, 'close').then(() => '')]);
           } catch (error) {
             if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
             stderr.write('\n'); // Ctrl-C and Ctrl-D leave the cursor after the question
             return '';
           } finally {
-            lines.close();
+            prompt.close();
           }
         }
       : undefined,

@@ -13,7 +13,7 @@ export interface Proof extends Readonly<Record<string, unknown>> {
   readonly checkpoint: string;
 }
 
-/** The record members that the text shows. */
+/** The members of a record that the text shows. */
 interface RecordMembers {
   readonly type: string;
   readonly stream: string;
@@ -22,8 +22,8 @@ interface RecordMembers {
 }
 
 /**
- * Formats a proof as text: the event, what the proof shows, how to verify it offline, and the proof itself.
- * @param options.isAtTerminal leaves out the record, which is one long line
+ * Formats a proof as text: the event, an explanation, the commands that verify the log offline, and the proof itself.
+ * @param options.isAtTerminal whether to replace the record, which is one long line, with its length
  */
 export function formatProof(proof: Proof, { isAtTerminal }: { readonly isAtTerminal: boolean }): string {
   const {
@@ -48,7 +48,7 @@ export function formatProof(proof: Proof, { isAtTerminal }: { readonly isAtTermi
       ...facts,
       authenticated_at,
     }),
-    `\nThis event is leaf ${leaf} of the tree of ${size} records whose root the checkpoint signs.\n`,
+    `\nThis event is leaf ${leaf} of the tree of ${size} records. The checkpoint signs the root of this tree.\n`,
     'To verify all events without this server:\n',
     '  grantlog log export --bundle DIRECTORY && grantlog log verify --bundle DIRECTORY\n\n',
     formatFields({

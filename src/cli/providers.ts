@@ -63,10 +63,12 @@ Adds the provider and prints it, or changes only the specified values and prints
 immediately. Register the printed redirect_uri with a new provider. An empty value clears a list, as in --domain ''.
 
 With --required, passwords are off: users log in only through required providers, or with a passkey. At a terminal, the
-command counts the users who could no longer log in, and asks; in a script, --yes is required if there are any. If
-nobody can log in, run this on the server: grantlog provider set ID --no-required
+command shows how many users could no longer log in, and asks for confirmation. In a script, --yes is required if at
+least one user could no longer log in. If nobody can log in, run this command on the server:
+grantlog provider set ID --no-required
 
-The command also asks, or warns, before --disabled if that would leave no administrator able to log in.
+With --disabled, the command asks for confirmation if no administrator could log in afterward. In a script, it prints a
+warning instead.
 `;
 
 /** Drops empty values, so that a single empty value results in an empty list. */
@@ -110,14 +112,22 @@ export function providerCommands(program: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--linking <rule>',
-        'explicit: users link accounts; verified-email: accounts with the same verified address are also linked',
+        'explicit: users link accounts; verified-email: accounts with the same verified e-mail address are also linked',
       ).choices(LINKING_RULES),
     )
-    .option('--create-users', 'create a user for an account that is not linked to one')
-    .option('--no-create-users', 'create no users')
-    .option('--domain <name>', 'a domain whose e-mail addresses may be linked or get users (repeatable)', collect)
+    .option('--create-users', 'create a user when somebody logs in with an account that is not linked to a user')
+    .option('--no-create-users', 'do not create users')
+    .option(
+      '--domain <name>',
+      'create users and link accounts only with a verified e-mail address in this domain (repeatable)',
+      collect,
+    )
     .option('--groups-claim <name>', "the claim with the user's groups, such as groups or realm_access.roles")
-    .option('--role <role=group>', 'a role for users in a group, set at each login (repeatable)', collect)
+    .option(
+      '--role <role=group>',
+      'a role for users in a group at the provider, set at each login (repeatable)',
+      collect,
+    )
     .option(
       '--group <name=group>',
       'a group on this server for users in a group at the provider, set at each login (repeatable)',
@@ -161,8 +171,8 @@ export function providerCommands(program: Command, context: CliContext): void {
       const change = () => callOnce(context, 'provider set', input, { create: true });
       if (!(await providerExists(providerId, context))) return printOne(context, await change(), options);
       const show = () => callOnce(context, 'provider show', { providerId });
-      const hidden = secret === undefined ? [] : ['client_secret: set'];
-      await printChanges(context, { name: providerId, show, change, hidden }, options);
+      const hiddenChanges = secret === undefined ? [] : ['client_secret: set'];
+      await printChanges(context, { name: providerId, show, change, hiddenChanges }, options);
     });
 
   withJsonOption(providers.command('list').description('list the providers')).action((options: { json?: true }) =>
@@ -195,7 +205,7 @@ export function providerCommands(program: Command, context: CliContext): void {
     member: 'providerId',
     argument: '<id>',
     argumentDescription: 'id of the provider on this server',
-    description: 'remove a provider, so that nobody can log in through it; sessions and links remain',
+    description: 'remove a provider; nobody can log in through it afterward, but sessions and links remain',
     consequence: (id) => `nobody will be able to log in through ${id}, and its secret will be deleted`,
     done: (id) => `the provider ${id} was removed`,
     facts: providerFacts,

@@ -21,8 +21,8 @@ function readBytes(file: string): Buffer {
 }
 
 /**
- * Checks that the file can be read.
- * @throws CannotRunError if it cannot, with the reason
+ * Checks that the file or directory can be read.
+ * @throws CannotRunError if access is denied or the file does not exist; the message states the reason
  */
 export function requireReadable(file: string): void {
   try {
@@ -39,7 +39,7 @@ export function requireReadable(file: string): void {
 export function readSmallFile(file: string, maxBytes: number): Buffer {
   try {
     const stats = statSync(file);
-    // A directory is refused with a clearer message below. A device may have no end.
+    // Reading a directory fails below, with a clearer message. Reading a device may never end.
     if (!stats.isFile() && !stats.isDirectory()) throw new CannotRunError(`${file} is not a regular file`);
     if (stats.size > maxBytes)
       throw new CannotRunError(`${file} has ${stats.size} bytes; at most ${maxBytes} are allowed`);

@@ -8,7 +8,7 @@ import { readSmallFile } from './read-file.ts';
 const MAX_FILE_BYTES = 10 * MAX_LOGO_BYTES;
 
 /**
- * Reads an image file, without its metadata.
+ * Reads a logo from an image file and removes the metadata of the image.
  * @throws CannotRunError if the file cannot be read, or the image cannot be a logo
  */
 export function readLogoFile(file: string): LogoImage {

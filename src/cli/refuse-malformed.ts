@@ -5,17 +5,17 @@ import type { Socket } from 'node:net';
 const LINGER_MILLISECONDS = 1_000;
 const LINGER_BYTES = 262_144;
 
-/** The status lines that Node sends if there is no listener. */
-const STATUS_LINES: ReadonlyMap<string | undefined, string> = new Map([
+/** The statuses that Node sends if the server has no `clientError` listener. */
+const STATUSES: ReadonlyMap<string | undefined, string> = new Map([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
 ]);
 
 /**
- * Refuses requests that Node cannot parse or that arrive too slowly, and keeps reading for a moment, discarding the
- * data. Node would close the connection immediately. If it had unread bytes then, the system would reset it, and the
- * client could lose the response (RFC 9112 §9.6).
+ * Refuses requests that Node cannot parse or that arrive too slowly, and then reads and discards data for a moment.
+ * Node would close the connection immediately. If bytes were still unread, the operating system would reset the
+ * connection, and the client could lose the response (RFC 9112 §9.6).
  */
 export function refuseMalformed(server: Server): void {
   /** The number of bytes that each connection had sent when its request was refused. */
@@ -36,13 +36,11 @@ export function refuseMalformed(server: Server): void {
     bytesAtRefusal.set(socket, socket.bytesRead);
     const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
     socket.once('close', () => clearTimeout(timer));
-    socket.end(`HTTP/1.1 ${STATUS_LINES.get(code) ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+    socket.end(`HTTP/1.1 ${STATUSES.get(code) ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
   });
 }
 
-/**
- * Reports whether the response to an earlier request has begun, so that a refusal would end up inside that response.
- */
+/** Reports whether a response to an earlier request has begun. A refusal would end up inside that response. */
 function isResponding(socket: Socket): boolean {
   const { _httpMessage: response } = socket as Socket & { readonly _httpMessage?: { readonly headersSent: boolean } };
   return response?.headersSent === true;

@@ -3,7 +3,7 @@ import { pluralize, escapeControls } from './print.ts';
 /** The output of a removal forecast. */
 export type Forecast = Readonly<Record<string, unknown>>;
 
-/** Describes in one sentence what depends on a client, before it is removed. */
+/** Describes in one sentence what depends on a client. */
 export function clientFacts(forecast: Forecast): string {
   const { client_id: id, name, tokens_at_most: tokens, owners } = forecast;
   const tokenCount =
@@ -22,9 +22,9 @@ export function clientFacts(forecast: Forecast): string {
 export function resourceFacts(forecast: Forecast): string {
   return sentence(
     `${text(forecast['uri'])} defines ${count(forecast, 'scopes', 'scope')}`,
-    `${atLeast(forecast)}${count(forecast, 'applications', 'application')} with ` +
-      `${count(forecast, 'grants', 'grant')} and ${count(forecast, 'tokens', 'token')} restricted to it, ` +
-      `${Number(forecast['ending_tokens'])} of them for nothing else`,
+    `${atLeast(forecast)}${count(forecast, 'grants', 'grant')} and ${count(forecast, 'tokens', 'token')} of ` +
+      `${count(forecast, 'applications', 'application')} are restricted to it ` +
+      `(${count(forecast, 'ending_tokens', 'token')} to it alone)`,
     ...describeReferences(forecast),
   );
 }
@@ -33,8 +33,8 @@ export function resourceFacts(forecast: Forecast): string {
 export function issuerFacts(forecast: Forecast): string {
   return sentence(
     `${count(forecast, 'applications', 'application')} may present tokens from ${text(forecast['issuer'])}`,
-    `these have led to ${atLeast(forecast)}${count(forecast, 'grants', 'grant')} and ` +
-      `${count(forecast, 'tokens', 'token')} of ${count(forecast, 'users', 'user')}`,
+    `these tokens have led to ${atLeast(forecast)}${count(forecast, 'grants', 'grant')} and ` +
+      `${count(forecast, 'tokens', 'token')} for ${count(forecast, 'users', 'user')}`,
   );
 }
 
@@ -43,13 +43,15 @@ export function providerFacts(forecast: Forecast): string {
   return sentence(
     `${count(forecast, 'users', 'user')} linked ${count(forecast, 'linked_accounts', 'account')} at ` +
       text(forecast['provider_id']),
-    `${Number(forecast['locked_out'])} of them could no longer log in`,
-    ...(forecast['turns_passwords_on'] === true ? ['passwords work again, because no other provider is required'] : []),
+    `${Number(forecast['locked_out'])} of these users would no longer be able to log in`,
+    ...(forecast['turns_passwords_on'] === true
+      ? ['passwords would work again, because no other enabled provider is required']
+      : []),
     ...(forecast['leaves_no_administrator'] === true ? ['no administrator would be able to log in'] : []),
   );
 }
 
-/** Counts the policies and trusted issuers that refer to the thing to remove. */
+/** States how many exchange policies and trusted issuers refer to the object that would be removed. */
 function describeReferences(forecast: Forecast): readonly string[] {
   const rules = [
     ...pluralizeIfAny(Number(forecast['exchange_policies']), 'exchange policy', 'exchange policies'),

@@ -8,7 +8,7 @@ import type { CommitObserver } from '../event-store/engines/group-commit.ts';
 import { openArchive } from '../event-store/archive/archive.ts';
 import { openLevelLog } from '../event-store/engines/level.ts';
 import type { KnownEvents } from '../event-store/engines/level-end.ts';
-import { areLogFiles, listFiles } from '../event-store/engines/level-files.ts';
+import { includesLogFile, listFiles } from '../event-store/engines/level-files.ts';
 import { LogDamaged, START, type EventLog, type Position } from '../event-store/event-log.ts';
 import { detectKeyHistory } from './key-history.ts';
 import type { Entropy } from '../platform/ports.ts';
@@ -93,7 +93,7 @@ export async function openDataDirectory(
  */
 async function requireLogFiles(dataDir: string): Promise<void> {
   const location = join(dataDir, 'log');
-  if (areLogFiles(await listFiles(location)) || detectKeyHistory(dataDir, false).isNew) return;
+  if (includesLogFile(await listFiles(location)) || detectKeyHistory(dataDir, false).isNew) return;
   const finding =
     `${location} contains no log files, but ${dataDir} has a record of a log (${HEAD_FILE}, checkpoints). No file ` +
     'was changed';

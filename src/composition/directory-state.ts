@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { HEAD_FILE } from '../audit/proofs/head-file.ts';
-import { areLogFiles } from '../event-store/engines/level-files.ts';
+import { includesLogFile } from '../event-store/engines/level-files.ts';
 import { findDirectoryProblem } from '../platform/files/directory-problem.ts';
 import { makePrivateDirectory } from '../platform/files/private-files.ts';
 
@@ -57,7 +57,7 @@ export function requireLog(dataDir: string): void {
  * Reports whether the data directory contains log files. Checks the file names, because other programs also have
  * directories with the name `log`, such as /var/log.
  */
-export const hasLogFiles = (dataDir: string): boolean => areLogFiles(listNames(join(dataDir, 'log')));
+export const hasLogFiles = (dataDir: string): boolean => includesLogFile(listNames(join(dataDir, 'log')));
 
 /**
  * Reports whether other files in the data directory show that there was a log. If the log itself is lost, opening the

@@ -64,7 +64,7 @@ async function inspectStorage(config: InspectionConfig, entropy: Entropy, notice
       await log.close();
       storage.closeKeys?.();
     },
-    projectionsAsOf: createProjectionsAsOf(log, snapshots, createVaults(storage, entropy).open),
+    projectionsAsOf: createProjectionsAsOf(log, snapshots, createVaults(storage, entropy).unsealers),
   };
 }
 

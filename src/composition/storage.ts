@@ -39,7 +39,7 @@ export async function startStorage(deps: StorageDeps) {
   const { maxStalenessSeconds, snapshotEvents } = config;
   const joinedLog = joinLog(deps.log, { clock: deps.clock, maxStalenessSeconds, notice });
   const { log, clock } = joinedLog ?? deps;
-  const { users: vault, clients: secretVault, open } = createVaults(deps, entropy, () => assertSpace(space));
+  const { users: vault, clients: secretVault, unsealers } = createVaults(deps, entropy, () => assertSpace(space));
   const snapshots = createSnapshots({
     store: deps.snapshots,
     key: keys.snapshots,
@@ -58,7 +58,7 @@ export async function startStorage(deps: StorageDeps) {
     log: joinedLog?.withFollowers(commands.follow, erasures.follow) ?? log,
     key: keys.log,
     snapshots,
-    open,
+    open: unsealers,
     ticks: clock.ticks,
   });
   const { projections, attestation, projector, headKeeper, backgroundCheck, onApplied } = runningProjections;
@@ -104,8 +104,8 @@ export async function startStorage(deps: StorageDeps) {
       attestation,
       backgroundCheck,
       isLogWritable,
-      projectionsAsOf: createProjectionsAsOf(log, snapshots, open),
-      rebuild: createRebuild(log, open),
+      projectionsAsOf: createProjectionsAsOf(log, snapshots, unsealers),
+      rebuild: createRebuild(log, unsealers),
       snapshotsSettled: snapshots.settled,
     },
   };

@@ -28,7 +28,7 @@ import type { Clock, Entropy, Ticks } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { CommandHandlers } from './command-handlers.ts';
 
-/** Creates the parts for logins through other providers. */
+/** Creates the parts for logins through providers. */
 export function createUpstreamParts(deps: {
   readonly projections: Pick<Projections, 'upstreamProviders' | 'upstreamAccounts' | 'users' | 'groups'>;
   readonly commands: Pick<CommandHandlers, 'upstreamProviders' | 'upstreamAccounts'>;
@@ -54,7 +54,7 @@ export function createUpstreamParts(deps: {
   const { upstreamProviders: providers, upstreamAccounts: links, users } = projections;
   const secrets = createProviderSecrets(keys.providerSecrets, entropy);
   const readMetadata = createProviderMetadataReader(egress, settings);
-  // A separate cache, because anyone could fill the cache of client keys by registering many clients.
+  // Separate from the cache of client keys, which anyone could fill by registering many clients.
   const providerKeys = createPublishedKeys(egress, ticks);
   const mintStringId = (): string => mintId(entropy);
   const tokenRequests = createTokenRequests({
@@ -109,13 +109,13 @@ export function createUpstreamParts(deps: {
   };
 }
 
-/** Creates the readers for tests. A test must show how the provider responds now, so it reads each document again. */
+/** Creates readers for connection tests. They use no cache, because a test must show how the provider responds now. */
 function createUncachedReaders(egress: Egress, ticks: Ticks, settings: Pick<Config, 'outgoingHttp'>) {
   const uncachedEgress: Pick<Egress, 'getJson'> = {
     getJson: async (purpose, url) => (await egress.readJson(purpose, url)).document,
   };
   const keys: Pick<PublishedKeys, 'find'> = {
-    find: (uri, fits) => createPublishedKeys(egress, ticks).find(uri, fits),
+    find: (uri, matches) => createPublishedKeys(egress, ticks).find(uri, matches),
   };
   return { readMetadata: createProviderMetadataReader(uncachedEgress, settings), keys };
 }

@@ -51,7 +51,10 @@ interface UserServiceDeps {
   readonly settings: Config;
 }
 
-/** Creates the sessions of users, their invitations and set-up, and what they can read about themselves. */
+/**
+ * Creates the parts that manage sessions, invitations and the set-up link, and those that show users their activity and
+ * export their data.
+ */
 export function createUserServices(deps: UserServiceDeps) {
   const { projections, commands, log, accounts, vault, entropy, now, issuer, settings } = deps;
   const { clients, exchanges, grants, groups, sentInvitations, sessions, upstreamProviders, users } = projections;

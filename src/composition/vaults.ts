@@ -11,7 +11,7 @@ import type { Unsealers, Projections } from '../projections/projections.ts';
 import type { ClientKeys } from '../platform/keys/client-keys.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
-/** The keys that decrypt sealed data in the log. They are stored outside the log. */
+/** The keys under which data in the log is sealed. They are stored outside the log. */
 export interface SealKeys {
   readonly personalKeys: PersonalKeys;
   readonly clientKeys: ClientKeys;
@@ -20,25 +20,25 @@ export interface SealKeys {
 export interface Vaults {
   readonly users: Vault;
   readonly clients: SecretVault;
-  /** Opens sealed data for the projections. */
-  readonly open: Unsealers;
+  /** The functions with which the projections decrypt sealed data. */
+  readonly unsealers: Unsealers;
 }
 
 /**
  * Creates the vaults that seal data with these keys.
- * @param mustHaveSpace throws if there is not enough disk space for a new key
+ * @param assertSpace throws an error if the disk has no space for a key and the event that needs it
  */
 export function createVaults(
   { personalKeys, clientKeys }: SealKeys,
   entropy: Entropy,
-  mustHaveSpace?: () => void,
+  assertSpace?: () => void,
 ): Vaults {
-  const users = createVault(personalKeys, entropy, mustHaveSpace);
-  const clients = createSecretVault(clientKeys, entropy, mustHaveSpace);
-  return { users, clients, open: { users: users.tryUnseal, clients: clients.open } };
+  const users = createVault(personalKeys, entropy, assertSpace);
+  const clients = createSecretVault(clientKeys, entropy, assertSpace);
+  return { users, clients, unsealers: { users: users.tryUnseal, clients: clients.open } };
 }
 
-/** The keys, and reports of keys that are missing although data was sealed under them. */
+/** The keys under which data is sealed, and the parts that report missing keys and destroy unneeded ones. */
 export interface SealKeyWatch {
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clientKeys: Pick<ClientKeys, 'find'>;
@@ -46,7 +46,7 @@ export interface SealKeyWatch {
   readonly lostClientKeys: LostClientKeys;
 }
 
-/** Checks for missing keys, and destroys keys that a crash left behind. Call this after the replay. */
+/** Reports missing keys, and destroys keys that a crash left behind. Call this function after the replay. */
 export async function watchSealKeys(
   { personalKeys, clientKeys }: SealKeys,
   deps: {

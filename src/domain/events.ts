@@ -93,8 +93,8 @@ const credentialHash = z
   .transform((text) => text as CredentialHash);
 const thumbprint = z.string().regex(/^[\w-]{43}$/);
 /**
- * A keyed hash of issuer and subject, because a subject may be an e-mail address. For a provider, the provider's id is
- * hashed as well.
+ * The hash of an issuer and a subject. It is keyed, because a subject may be an e-mail address. For an account at a
+ * provider, the hash includes the provider's id.
  */
 const subjectHash = z.string().regex(/^[\w-]{43}$/);
 const sessionHash = z.string().regex(/^[\w-]{43}$/);
@@ -114,7 +114,7 @@ const scope = z.array(z.string().min(1)).readonly();
 /** A client that acts for a user, or for itself. */
 const party = { clientId, userId: userId.nullable() };
 const resourceUri = z.string().min(1);
-/** The resource servers that the request or the credential is for (RFC 8707); absent if it is for all of them. */
+/** The resource servers to which the request or credential is restricted (RFC 8707); absent if it is unrestricted. */
 const resource = z.array(z.string().min(1)).readonly().optional();
 /**
  * The login behind an authorization. Absent if the user did not log in, or if an earlier release recorded the event.
@@ -122,7 +122,7 @@ const resource = z.array(z.string().min(1)).readonly().optional();
  */
 const login = z
   .strictObject({
-    /** The hash of the session in which the user authorized the client; null if the client sent the password. */
+    /** The hash of the session in which the user authorized the client; null if the client sent the user's password. */
     sessionHash: sessionHash.nullable(),
     /** When the user authenticated. */
     authTime: instant,
@@ -130,14 +130,17 @@ const login = z
     acr: z.string().min(1),
   })
   .optional();
-/** Individually requested claims (OpenID Connect Core §5.5), without requested values, which may be personal data. */
+/**
+ * The individually requested claims (OpenID Connect Core §5.5). Requested values are omitted, because they may be
+ * personal data.
+ */
 const requestedClaims = z
   .array(z.strictObject({ name: z.string().min(1), essential: z.literal(true).optional() }))
   .readonly()
   .optional();
 /**
  * Personal data, encrypted under the user's own key (AES-256-GCM, base64url); unreadable once that key is destroyed.
- * Comments say where the contents or the key differ.
+ * Comments note where the contents or the key differ.
  */
 const sealed = z.string().min(1);
 
@@ -174,7 +177,7 @@ const requested = z
     /** The maximum age of the login. */
     maxAgeSeconds: z.int().nonnegative().optional(),
     prompt: z.array(z.string().min(1)).readonly().optional(),
-    /** SHA-256 of the signed request object (RFC 9101), as it was sent; absent if the request was not signed. */
+    /** SHA-256 of the signed request object (RFC 9101), as sent; absent if the request was not signed. */
     requestObjectHash: credentialHash.optional(),
     details: requestedDetails,
   })
@@ -214,7 +217,7 @@ const shown = z
       .optional(),
   })
   .optional();
-/** FAPI Grant Management. Absent if the request did not ask for it. */
+/** The action on a managed grant (FAPI Grant Management); absent if the client did not request one. */
 const management = z
   .strictObject({
     action: z.enum(MANAGEMENT_ACTIONS),
@@ -232,7 +235,7 @@ const confirmation = (
 const randomSecretHash = z.strictObject({ algorithm: z.literal('sha256'), hash: credentialHash });
 /** A slow hash of a user-chosen secret. Guesses can be tested against it, so new events record it encrypted. */
 const chosenSecretHash = z.strictObject({ algorithm: z.literal('argon2id'), phc: z.string().startsWith('$argon2id$') });
-/** A hash imported from another server. The first use of the secret replaces it. */
+/** A hash imported from another server. It is replaced when the secret is first used. */
 const importedSecretHash = z.strictObject({
   algorithm: z.literal('pbkdf2-sha256'),
   verifier: z.string().startsWith('pbkdf2_sha256$'),
@@ -333,7 +336,7 @@ const exchangePolicySettings = z.strictObject({
   scope: z.array(z.string().min(1)).min(1).readonly().nullable(),
   resources: z.array(resourceUri).min(1).readonly().nullable(),
 }) satisfies z.ZodType<ExchangePolicySettings>;
-/** The client that exchanges tokens, and the client that they were issued to. */
+/** The client that exchanges tokens, and the client to which those tokens were issued. */
 const exchangePair = { clientId, subjectClientId: clientId };
 
 const requiredClaims = z.array(z.strictObject({ name: z.string().min(1), value: z.string() })).readonly();
@@ -361,7 +364,7 @@ const trustedIssuerSettings = z.strictObject({
 }) satisfies z.ZodType<TrustedIssuerSettings>;
 const trustedIssuer = z.string().min(1);
 
-/** A JWT from another issuer that was presented in a token exchange, and the checks that it passed. */
+/** A JWT from another issuer that a client presented in a token exchange, and how this server verified the JWT. */
 const foreignToken = {
   issuer: trustedIssuer,
   /** The hash of the signing input only, because some signature algorithms are randomized. */
@@ -370,7 +373,7 @@ const foreignToken = {
   tokenType: z.enum(['jwt', 'id_token']),
   subjectHash,
   mapping: z.enum(SUBJECT_MAPPINGS),
-  /** The key that signed it. */
+  /** The key that signed the JWT. */
   keyId,
   algorithm: signingAlgorithm,
   /** The expiry of the JWT itself. */
@@ -387,7 +390,7 @@ const clientSettings = {
   skipAuthorization: z.boolean(),
   /** The restricted scopes that the operator allows the client to have. */
   restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).readonly(),
-  /** Access tokens are random strings or signed JWTs (RFC 9068). */
+  /** The format of access tokens: random strings or signed JWTs (RFC 9068). */
   accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS),
   /** The algorithm that signs JWT access tokens. */
   accessTokenAlgorithm: signingAlgorithm,
@@ -398,9 +401,9 @@ const clientSettings = {
   secondFactorRequired: z.boolean(),
   authentication: authenticationSettings,
   security: securitySettings,
-  /** Absent if the registration did not specify it, or was recorded by an earlier release. */
+  /** Absent if the registration did not specify a type, or if an earlier release recorded the event. */
   applicationType: z.enum(APPLICATION_TYPES).optional(),
-  /** The types of authorization details that it may request (RFC 9396 §10); absent if it may request all. */
+  /** The types of authorization details that the client may request (RFC 9396 §10); absent if all are allowed. */
   detailTypes: z.array(z.string().min(1)).readonly().optional(),
 };
 
@@ -411,7 +414,7 @@ const selfRegistered = z
     /** Unverified statements by the client. */
     softwareId: z.string().min(1).optional(),
     softwareVersion: z.string().min(1).optional(),
-    /** The trusted issuer of its software statement; absent if it presented none. */
+    /** The trusted issuer of the client's software statement; absent if the client presented none. */
     statementIssuer: z.string().min(1).optional(),
   })
   .optional();
@@ -422,7 +425,7 @@ export type Role = (typeof ROLES)[number];
 
 const settingName = z.string().min(1).max(64);
 
-/** A JSON value, nested at most as deeply as the values of settings. */
+/** The JSON value of a setting. The union limits the nesting to the depth that settings need. */
 const settingValue = z.union([
   z.null(),
   z.boolean(),
@@ -453,20 +456,20 @@ const providerSettings = z.strictObject({
   disabled: z.literal(true).optional(),
 }) satisfies z.ZodType<ProviderSettings>;
 
-/** An ID token. Its claims about the login come from its grant. */
+/** An ID token. The claims about the login come from the grant. */
 const idToken = z.strictObject({
   /** The hash of the signing input only, because some signature algorithms are randomized. */
   tokenHash: credentialHash,
   clientId,
   userId,
-  /** The key that signed it. */
+  /** The key that signed the ID token. */
   kid: keyId,
   algorithm: signingAlgorithm,
   issuedAt: instant,
   expiresAt: instant,
   /** The names of the claims about the user; the ID token contains those that have a value. */
   claims: userClaims,
-  /** The revision of the user's stream that the claims' values come from; absent if the event grants no claims. */
+  /** The revision of the user's stream from which the claims' values come; absent if `claims` is empty. */
   userRevision: z.int().nonnegative().optional(),
 });
 
@@ -474,7 +477,7 @@ const authenticationBase = {
   /** When the credentials were verified. */
   authenticatedAt: instant,
   /**
-   * The log's head position when the stored credentials were read, before the presented ones were checked against them.
+   * The log's head position when the stored credentials were read, before the presented credentials were checked.
    */
   checkedAsOf: position,
 };
@@ -493,7 +496,7 @@ const secondFactor = z
   .optional();
 export type SecondFactor = NonNullable<z.output<typeof secondFactor>>;
 
-/** The linked provider account that the user logged in with. */
+/** The linked account with which the user logged in. */
 const upstreamLogin = {
   providerId,
   subjectHash,
@@ -521,7 +524,7 @@ export type Requested = NonNullable<z.output<typeof requested>>;
 export type Management = NonNullable<z.output<typeof management>>;
 export type ShownText = NonNullable<z.output<typeof shown>>;
 
-/** The reason why a grant was revoked. `updated`: the same append redeems the code of its replacement. */
+/** The reason why a grant was revoked. `updated`: the same append redeems the code of the replacement grant. */
 const REVOCATION_REASONS = [
   'code-replayed',
   'device-code-replayed',
@@ -534,9 +537,10 @@ const REVOCATION_REASONS = [
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
 /**
- * The reason why a single session ended: its user logged out, ended it from a list of sessions, or logged in again in
- * the same browser, or another user logged in there; an application sent the user here to log out; an administrator or
- * the operator ended it; the user turned on two-step login; or the provider account that it began with was unlinked.
+ * The reason why a single session ended. `logged-out-through-client`: a client sent the user here to log out;
+ * `ended-by-user`: the user ended the session from a list; `ended-by-administrator`: an administrator or the operator
+ * ended the session; `another-login`: another user logged in with the same browser; `account-unlinked`: the linked
+ * account that started the session was unlinked.
  */
 const SESSION_END_REASONS = [
   'logged-out',
@@ -586,8 +590,9 @@ const schemas = {
     userId,
     scope,
     /**
-     * `asked` on the consent page, `remembered` from an earlier grant, `skipped` for a trusted application, implied by
-     * the `password` grant (RFC 6749 §4.3), or asked on the page for a `device` (RFC 8628 §3.3).
+     * `asked`: the user consented on the consent page; `remembered`: the user had consented to an earlier grant;
+     * `skipped`: the application is trusted; `password`: the password grant implies consent (RFC 6749 §4.3); `device`:
+     * the user consented on the page for devices (RFC 8628 §3.3).
      */
     basis: z.enum(['asked', 'remembered', 'skipped', 'password', 'device']),
     claims,
@@ -595,7 +600,7 @@ const schemas = {
     login,
     requested,
     shown,
-    /** The hash of the document that described the client; absent if the client is registered here. */
+    /** The hash of the client's metadata document; absent if the client is registered. */
     documentHash: credentialHash.optional(),
     management,
   }),
@@ -610,7 +615,7 @@ const schemas = {
      * §4.1.3).
      */
     redirectUriRequired: z.boolean(),
-    /** RFC 7636; null if the request contained none. */
+    /** The challenge of the client's proof key (RFC 7636); null if the request contained none. */
     codeChallenge: z.strictObject({ challenge: z.string(), method: z.enum(['S256', 'plain']) }).nullable(),
     resource,
     /** Returned in the ID token (OpenID Connect Core §3.1.2.1); absent if the request contained none. */
@@ -663,9 +668,9 @@ const schemas = {
         z.strictObject({ ...party, ...foreignToken }),
       ])
       .optional(),
-    /** The actors of this exchange and of earlier ones in the chain, newest first. */
+    /** The actors of this exchange and of earlier exchanges in the chain, newest first. */
     chain: z.array(z.strictObject(party)).readonly(),
-    /** 1 if the subject token did not itself come from an exchange. */
+    /** The number of exchanges in the chain, including this one. */
     depth: z.int().min(1).max(MAX_EXCHANGE_DEPTH),
     /** The grant at the start of the chain of exchanges. */
     root: z.strictObject({ grantId, clientId }),
@@ -679,12 +684,12 @@ const schemas = {
   }),
   /**
    * RFC 7523 §2.1: the client redeemed an assertion from a trusted issuer for a token, which the same append issues.
-   * The id of the grant is derived from the assertion, so the log accepts each assertion only once.
+   * The id of the grant is derived from the assertion, so each assertion can be redeemed only once.
    */
   AssertionRedeemed: z.strictObject({
     grantId,
     clientId,
-    /** The user that the subject is mapped to; null if the client acts on its own behalf. */
+    /** The user to whom the subject is mapped; null if the client acts on its own behalf. */
     userId: userId.nullable(),
     use: z.enum(['assertion', 'identity-assertion']),
     issuer: trustedIssuer,
@@ -692,7 +697,7 @@ const schemas = {
     assertionHash: credentialHash,
     subjectHash,
     mapping: z.enum(SUBJECT_MAPPINGS),
-    /** The key that signed it. */
+    /** The key that signed the assertion. */
     keyId,
     algorithm: signingAlgorithm,
     scope,
@@ -708,7 +713,7 @@ const schemas = {
     tokenHash: credentialHash,
     grantId,
     clientId,
-    /** The resource owner; null for a client that acts on its own behalf. */
+    /** Null if the client acts on its own behalf. */
     userId: userId.nullable(),
     scope,
     resource,
@@ -720,7 +725,7 @@ const schemas = {
     asserted: z.literal(true).optional(),
     /** Present if the client authenticated with the secret that a rotation replaced. */
     previousSecretUsed: z.literal(true).optional(),
-    /** The key that signed it. Absent for an opaque token, and for a JWT from an earlier release. */
+    /** The key that signed the token. Absent for an opaque token, and for a JWT from an earlier release. */
     kid: keyId.optional(),
     /** Present if the client authenticated with a certificate of this registered key (RFC 8705 §2.2). */
     clientKeyId: keyId.optional(),
@@ -733,7 +738,8 @@ const schemas = {
   RefreshTokenIssued: z.strictObject({
     tokenHash: credentialHash,
     /**
-     * Whether this token and its successors have a tag (`refresh-tokens.ts`). Absent in events from earlier releases.
+     * Present if this token and its successors have a tag (`refresh-tokens.ts`); absent in events from earlier
+     * releases.
      */
     tagged: z.literal(true).optional(),
     clientId,
@@ -741,7 +747,10 @@ const schemas = {
     /** The maximum scope for refreshes. `resource` is also a maximum. */
     scope,
     resource,
-    /** Only for a public client, because confidential clients authenticate (RFC 9449 §5). Successors inherit it. */
+    /**
+     * Present only for a public client, because confidential clients authenticate (RFC 9449 §5). Successors inherit
+     * the binding.
+     */
     confirmation,
     expiresAt: instant.nullable(),
     login,
@@ -749,17 +758,18 @@ const schemas = {
   RefreshTokenRotated: z.strictObject({
     spentHash: credentialHash,
     tokenHash: credentialHash,
-    /** The scope of the access token issued with it. */
+    /** The scope of the access token issued with the new refresh token. */
     scope,
     rotatedAt: instant,
     expiresAt: instant.nullable(),
     /**
-     * The access token issued with the spent refresh token, and its new expiry; absent if its expiry does not change.
+     * The access token issued with the spent refresh token, and when that access token now expires; absent if its
+     * expiry does not change.
      */
     retired: z.strictObject({ tokenHash: credentialHash, endsAt: instant }).optional(),
   }),
   /**
-   * The state of the grant, so that earlier events need not be read. Written every `REFRESHES_PER_SUMMARY` refreshes.
+   * The state of the grant, recorded every `REFRESHES_PER_SUMMARY` refreshes to avoid reading all earlier events.
    */
   GrantSummarized: z.strictObject({
     clientId,
@@ -777,7 +787,7 @@ const schemas = {
       /** The previous refresh token, and when it was rotated; absent if no refresh token has been rotated. */
       spentHash: credentialHash.optional(),
       rotatedAt: instant.optional(),
-      /** Whether earlier releases issued tokens without a tag for the grant. */
+      /** Whether earlier releases issued refresh tokens without a tag for the grant. */
       hasUntagged: z.boolean(),
       confirmation,
     }),
@@ -792,13 +802,13 @@ const schemas = {
     }),
     claims,
     details: grantedDetails,
-    /** Issued with that access token; absent without the `openid` scope. */
+    /** The ID token issued with the access token; absent without the `openid` scope. */
     idToken: idToken.optional(),
     login,
   }),
   GrantRevoked: z.strictObject({
     reason: z.enum(REVOCATION_REASONS),
-    /** The grant that replaces it; absent if none does. */
+    /** The grant that replaces this grant; absent unless the reason is `updated`. */
     replacedBy: grantId.optional(),
   }),
 
@@ -816,10 +826,10 @@ const schemas = {
     /** The expiry of the previous secret; null if it expired immediately. */
     previousUntil: instant.nullable(),
   }),
-  /** The hash of the registered secret was replaced by a stronger one. The secret is the same. */
+  /** The hash of the registered secret was replaced by a stronger one. The secret did not change. */
   ClientSecretRehashed: z.strictObject({ secret: rehashedSecret }),
   ClientRemoved: z.strictObject({}),
-  /** Until the client is enabled, it gets no tokens, and its existing tokens are refused but not revoked. */
+  /** Until the client is enabled again, it gets no tokens, and its existing tokens are refused but not revoked. */
   ClientDisabled: z.strictObject({}),
   ClientEnabled: z.strictObject({}),
   /** The user was given the role, which replaces any earlier role. The first owner is the registration's `ownerId`. */
@@ -836,7 +846,7 @@ const schemas = {
   ClientLogoChanged: z.strictObject({ image: logoImage.nullable() }),
 
   /**
-   * A user consented to a client whose id is the URL of a document that describes it (Client ID Metadata Document). The
+   * A user consented to a client whose id is the URL of its metadata document (Client ID Metadata Document). The
    * settings come from the document and from the operator.
    */
   ClientDocumentAccepted: z.strictObject({
@@ -847,8 +857,11 @@ const schemas = {
     ...clientSettings,
   }),
 
-  // domains: the domains whose clients are allowed or blocked
-  /** Clients in the domain and its subdomains are allowed or blocked. A subdomain's own entry takes precedence. */
+  // domains
+  /**
+   * Clients whose metadata documents are hosted in the domain or its subdomains are allowed or blocked. A subdomain's
+   * own entry takes precedence.
+   */
   ClientDomainListed: z.strictObject({ domain: z.string().min(1), rule: z.enum(DOMAIN_RULES) }),
   ClientDomainUnlisted: z.strictObject({ domain: z.string().min(1) }),
 
@@ -856,7 +869,7 @@ const schemas = {
   /** A signed assertion authenticated the client (RFC 7523 §2.2). It is not accepted again. */
   ClientAssertionAccepted: z.strictObject({
     clientId,
-    /** The thumbprint of the key that signed it (RFC 7638). */
+    /** The thumbprint of the key that signed the assertion (RFC 7638). */
     keyId,
     algorithm: signingAlgorithm,
     /** The expiry of the assertion itself. */
@@ -867,11 +880,11 @@ const schemas = {
   UserRegistered: z.strictObject({ userId, sealed, roles: z.array(z.enum(ROLES)).readonly() }),
   UserProfileChanged: z.strictObject({ userId, sealed }),
   PasswordChanged: z.strictObject({ userId, sealed }),
-  /** The hash of the imported password was replaced by a stronger one. The password is the same. */
+  /** The hash of the imported password was replaced by a stronger one. The password did not change. */
   PasswordRehashed: z.strictObject({ userId, sealed }),
   UserDisabled: z.strictObject({ userId }),
   UserEnabled: z.strictObject({ userId }),
-  /** The user can read e-mails sent to the encrypted address. Invalid once the account gets a different address. */
+  /** The user can read e-mails sent to the encrypted address. Verification ends when the account's address changes. */
   EmailVerified: z.strictObject({ userId, sealed }),
   UserErased: z.strictObject({ userId }),
   AllSessionsEnded: z.strictObject({ userId }),
@@ -885,7 +898,7 @@ const schemas = {
   /** Replaces the earlier recovery codes. The hashes of the new ones are encrypted. */
   RecoveryCodesGenerated: z.strictObject({ userId, codesId: recoveryCodesId, sealed }),
   RecoveryCodeUsed: z.strictObject({ userId, codesId: recoveryCodesId, number: recoveryCodeNumber }),
-  /** Removes the authenticator app and the recovery codes. If they were lost, the same append removes the passkeys. */
+  /** Removes the authenticator app and recovery codes. If the user lost them, the same append removes the passkeys. */
   SecondFactorsRemoved: z.strictObject({ userId, reason: z.enum(SECOND_FACTOR_REMOVAL_REASONS) }),
   /** The user is a member until removed, until the group is removed, or until the account is erased. */
   GroupMemberAdded: z.strictObject({ userId, groupId }),
@@ -906,7 +919,10 @@ const schemas = {
     userId,
     /** Absent in events from earlier releases. */
     reason: z.enum(SESSION_END_REASONS).optional(),
-    /** The session that continues this one after a new login of the same user. Its grants now end with that session. */
+    /**
+     * The session that continues this one after the same user logged in again. Grants of this session now end with that
+     * session.
+     */
     continuedBy: sessionHash.optional(),
   }),
   /** The client accepted a logout token for the session (OpenID Connect Back-Channel Logout). */
@@ -915,7 +931,7 @@ const schemas = {
   LogoutDeliveryFailed: z.strictObject({
     ...logoutDelivery,
     reason: z.enum(LOGOUT_FAILURE_REASONS),
-    /** The HTTP status of the last response, if that is the reason. */
+    /** The HTTP status of the last response; absent if the failure had another reason. */
     status: z.int().optional(),
   }),
 
@@ -927,7 +943,7 @@ const schemas = {
     /** The address and the invitation's id, encrypted under a key that is destroyed when the invitation ends. */
     sealed,
     roles: z.array(z.enum(ROLES)).readonly(),
-    /** The expiry of this link. Earlier links of the invitation keep theirs. */
+    /** The expiry of this link. Earlier links of the invitation keep their expiry. */
     expiresAt: instant,
   }),
   /** The invitation's links no longer work. */
@@ -958,11 +974,12 @@ const schemas = {
 
   // issuer-<hash of the issuer>: another server whose JWTs are accepted (RFC 7523, RFC 8693)
   TrustedIssuerSet: z.strictObject({ issuer: trustedIssuer, settings: trustedIssuerSettings }),
-  /** Ends all grants that began with its JWTs. */
+  /** Ends all grants that began with the issuer's JWTs. */
   TrustedIssuerRemoved: z.strictObject({ issuer: trustedIssuer }),
-  // provider-<id>: an OpenID provider that users log in through
+
+  // provider-<id>: an OpenID provider through which users log in
   UpstreamProviderSet: z.strictObject({ providerId, settings: providerSettings }),
-  /** Users can no longer log in through it. Its links are kept in case it is added again. */
+  /** Users can no longer log in through the provider. Linked accounts are kept in case the provider is added again. */
   UpstreamProviderRemoved: z.strictObject({ providerId }),
 
   // upstream-<keyed hash of provider, issuer and subject>: the user who logs in with an account at a provider
@@ -970,7 +987,7 @@ const schemas = {
     userId,
     providerId,
     subjectHash,
-    /** The issuer, the subject and the address of the account there. */
+    /** The issuer, subject and e-mail address of the account at the provider. */
     sealed,
     /**
      * `asked`: the user requested it; `verified-email`: both accounts had the same verified address; `created`: the
@@ -980,7 +997,7 @@ const schemas = {
   }),
   UpstreamAccountUnlinked: z.strictObject({ userId, providerId, subjectHash }),
 
-  // settings: changes to settings while the server is running, which override the defaults
+  // settings: changes to run-time settings, which overrule the defaults
   SettingChanged: z.strictObject({ name: settingName, value: settingValue }),
   /** The setting was reset to its default. */
   SettingReset: z.strictObject({ name: settingName }),
@@ -1001,7 +1018,7 @@ const schemas = {
 
   // clock
   /**
-   * The clock was ahead and has been corrected. Ends all existing credentials and sessions issued after `issuedAfter`.
+   * The clock was ahead and has been corrected. Ends all credentials issued and sessions started after `issuedAfter`.
    */
   ClockSetBack: z.strictObject({ setBackTo: instant, newestAt: instant, issuedAfter: instant }),
 } as const;
@@ -1039,13 +1056,14 @@ function compileLazily(schema: z.ZodType): () => z.ZodType {
 export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError';
   /**
-   * The type and version if this release does not recognize them, because a later release may have written the event.
+   * The type and version of an event that a later release may have written, because this release does not recognize
+   * them. Undefined if the error has another cause.
    */
   readonly unknownEvent: Pick<EventToAppend, 'type' | 'version'> | undefined;
 
-  constructor(message: string, later?: Pick<EventToAppend, 'type' | 'version'>) {
+  constructor(message: string, unknownEvent?: Pick<EventToAppend, 'type' | 'version'>) {
     super(message);
-    this.unknownEvent = later;
+    this.unknownEvent = unknownEvent;
   }
 }
 
@@ -1095,7 +1113,7 @@ export function isKnownEvent({ type, version }: Pick<EventToAppend, 'type' | 've
 function upcast({ type, version, data }: EventPayload, current: number): DomainEvent {
   if (version > current) {
     throw new InvalidEventError(
-      `${type} version ${version} was written by a later release; this release knows versions up to ${current}; ` +
+      `${type} version ${version} was written by a later release; this release supports versions up to ${current}; ` +
         'run the later release',
       { type, version },
     );
@@ -1107,7 +1125,7 @@ function upcast({ type, version, data }: EventPayload, current: number): DomainE
     );
   }
   const steps = UPCASTERS[type as EventType]?.slice(version - 1) ?? [];
-  return { type, data: steps.reduce((upcasted, step) => step(upcasted), data) } as DomainEvent;
+  return { type, data: steps.reduce((converted, step) => step(converted), data) } as DomainEvent;
 }
 
 /**

@@ -38,7 +38,7 @@ export const group: Decider<GroupCommand, GroupState, GroupEvent, GroupRefusal> 
           ? noChange
           : accept<GroupEvent>({ type: 'GroupTitleChanged', data: { groupId, title: command.title } });
       case 'RemoveGroup':
-        // Another group may have taken the name since the sender of the command read it.
+        // Another group may have taken the name since the caller looked up the group.
         return groupId === command.groupId
           ? accept<GroupEvent>({ type: 'GroupRemoved', data: { groupId } })
           : refuse('group-unknown');
@@ -57,12 +57,12 @@ export function normalizeGroupName(name: string): string {
   return normalForm(name, MAX_LENGTH.groupName).trim();
 }
 
-/** Maps names that differ only in case to the same string, like `foldedUserName`. */
+/** Maps group names that differ only in case to the same string, as `foldedUserName` does for user names. */
 export function foldedGroupName(name: string): string {
   return name.toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** Keeps tokens with the `groups` claim small enough for a request header. */
+/** The maximum size of the `groups` claim, so that tokens with the claim fit in a request header. */
 const MAX_CLAIM_BYTES = 4_096;
 
 /** Reports whether a user's group names fit in the `groups` claim of a token. */

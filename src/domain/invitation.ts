@@ -10,7 +10,8 @@ export type InvitationEvent = EventOf<'InvitationSent' | 'InvitationWithdrawn' |
 
 export type InvitationCommand =
   /**
-   * Sends the invitation, for the first time or again. Does nothing unless it has been sent exactly `timesSent` times.
+   * Sends the invitation, for the first time or again. Does nothing unless the invitation has been sent exactly
+   * `timesSent` times.
    */
   | {
       readonly type: 'SendInvitation';
@@ -21,9 +22,9 @@ export type InvitationCommand =
   | { readonly type: 'AcceptInvitation'; readonly invitedBy: UserId | null };
 
 export interface InvitationState {
-  /** An `unknown` invitation may exist: earlier releases recorded no event when they sent one. */
+  /** An `unknown` invitation may have been sent by an earlier release, which did not record it. */
   readonly status: 'unknown' | 'sent' | 'withdrawn' | 'accepted';
-  /** How many times the invitation has been sent. */
+  /** The number of times that the invitation has been sent. */
   readonly timesSent: number;
 }
 

@@ -5,17 +5,17 @@ import type { ClientId, IssuerUse, UserId } from './values.ts';
 export interface RequiredClaim {
   /** The name of the claim, or, if it begins with `/`, a JSON Pointer (RFC 6901) to a member of a claim. */
   readonly name: string;
-  /** A string. If the claim is a number or boolean, its JSON form is compared. */
+  /** Compared with a string claim, or with the JSON form of a number or boolean. */
   readonly value: string;
 }
 
 /** How the subject of a JWT is mapped to an account. */
 export type SubjectMapping =
-  /** The user whose name this claim contains. */
+  /** The user whose user name is the value of `claim`. */
   | { readonly by: 'user-name'; readonly claim: string }
   /** The user who has verified the address in `email`, if the issuer asserts that it is verified as well. */
   | { readonly by: 'verified-email' }
-  /** The users in the table. The hashes of subjects are keyed, because a subject may be an address. */
+  /** The users in the table. Subjects are hashed with a key, because a subject may be an e-mail address. */
   | {
       readonly by: 'table';
       readonly entries: readonly { readonly subjectHash: string; readonly userId: UserId }[];
@@ -30,8 +30,8 @@ export interface TrustedIssuerSettings {
   /** The URL where the issuer publishes its keys; null if they are in `keys`. */
   readonly keysUri: string | null;
   /**
-   * One of these must be an audience of each JWT. Null if the audiences are this server's issuer identifier and the URL
-   * of its token endpoint.
+   * The accepted audiences: each JWT must name at least one of them. Null if they are this server's issuer identifier
+   * and the URL of its token endpoint.
    */
   readonly audience: readonly string[] | null;
   /** The accepted uses of the JWTs; never empty. */
@@ -42,7 +42,7 @@ export interface TrustedIssuerSettings {
   readonly clients: readonly { readonly clientId: ClientId; readonly requiredClaims: readonly RequiredClaim[] }[];
   /** The maximum scope of tokens; never empty. */
   readonly scope: readonly string[];
-  /** The resource servers that tokens are limited to, never empty; null if there is no limit. */
+  /** The resource servers to which tokens are restricted, never empty; null if tokens are unrestricted. */
   readonly resources: readonly string[] | null;
   /** The maximum lifetime of tokens. */
   readonly maxTokenLifetimeSeconds: number;

@@ -1,4 +1,4 @@
-/** The maximum lengths of valid values, in UTF-16 code units. The limits in input-limits.ts are derived from these. */
+/** The maximum lengths of valid values, in UTF-16 code units. The limits in input-limits.ts are derived from them. */
 export const MAX_LENGTH = {
   userName: 150,
   password: 1_024,
@@ -11,19 +11,20 @@ export const MAX_LENGTH = {
   /** The server's name, which appears in page titles and e-mails. */
   brandName: 60,
   brandLink: 512,
-  /** A custom page text, and its key. */
+  /** A custom page text. */
   customText: 2_000,
+  /** The key of a custom page text. */
   textKey: 100,
   applicationName: 255,
   applicationDescription: 300,
-  /** An id may be a URL, or contain its client's registration. */
+  /** A client id can be a URL, or contain the client's registration. */
   clientId: 1_500,
   clientSecret: 512,
   redirectUri: 2_048,
-  /** Tokens and the `resources` setting contain it. */
+  /** Short, because tokens and the `resources` setting contain resource URIs. */
   resourceUri: 256,
   resourceName: 150,
-  /** The `iss` of another server. Every event about its JWTs contains it. */
+  /** The issuer identifier of another server, which every event about that server's JWTs contains. */
   issuer: 512,
   /** The name or the value of a claim that JWTs from a trusted issuer must have. */
   claim: 512,
@@ -38,7 +39,7 @@ export const MAX_LENGTH = {
   detailTypes: 32_768,
   /** `https://`, a host name of 253 characters and a port. */
   origin: 267,
-  /** All of a client's redirect URIs together, or all of its allowed origins. Every change records the whole list. */
+  /** All of a client's redirect URIs together, or all of its allowed origins. Each change records the whole list. */
   uris: 10_000,
 } as const;
 

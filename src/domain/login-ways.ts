@@ -1,16 +1,16 @@
 import type { ProviderSettings } from './provider-settings.ts';
 
-/** An account at a provider, as a way to log in. */
-export interface LinkedWay {
+/** A user's account at a provider, as a way to log in. */
+export interface LinkedAccount {
   readonly providerId: string;
-  /** The issuer of the account; null if unknown. A provider with a different issuer does not have the account. */
+  /** The issuer of the account; null if unknown. */
   readonly issuer: string | null;
 }
 
-/** Everything that a user could log in with, if this server accepts it. */
-export interface LoginWays<Link extends LinkedWay = LinkedWay> {
+/** A user's ways to log in, including those that the settings of providers currently disable. */
+export interface LoginWays<Link extends LinkedAccount = LinkedAccount> {
   readonly hasPassword: boolean;
-  /** Whether the user has a passkey that browsers accept for this server's host. A passkey needs no password. */
+  /** Whether the user has a passkey that browsers accept for this server's host. It works without a password. */
   readonly hasPasskey: boolean;
   readonly links: readonly Link[];
 }
@@ -23,7 +23,7 @@ export type LoginProvider = Pick<ProviderSettings, 'issuer' | 'tenants' | 'requi
  * Returns a way for the user to log in, or undefined if the user is locked out. While a provider is required, passwords
  * and other providers are disabled. Second factors do not matter: a user without one is asked to set one up.
  */
-export function wayToLogIn<Link extends LinkedWay>(
+export function wayToLogIn<Link extends LinkedAccount>(
   { hasPassword, hasPasskey, links }: LoginWays<Link>,
   providers: readonly LoginProvider[],
 ): 'password' | 'passkey' | Link | undefined {
@@ -43,9 +43,9 @@ export function usableProviders<Provider extends Pick<LoginProvider, 'required' 
 }
 
 /**
- * Reports whether the account belongs to the provider. Accounts at a provider for several tenants have the issuers of
- * their tenants.
+ * Reports whether the provider has the account. An account from another issuer does not count, unless the provider has
+ * several tenants, because each tenant has its own issuer. An unknown issuer is assumed to match.
  */
-function hasAccount({ providerId, issuer, tenants }: LoginProvider, link: LinkedWay): boolean {
+function hasAccount({ providerId, issuer, tenants }: LoginProvider, link: LinkedAccount): boolean {
   return link.providerId === providerId && (link.issuer === null || tenants.length > 0 || link.issuer === issuer);
 }

@@ -1,8 +1,8 @@
 import type { LogoutFailureReason } from './events.ts';
 
-/** Why a logout token could not be delivered. */
+/** The reason why a logout token was not delivered. */
 export interface LogoutFailure {
   readonly reason: LogoutFailureReason;
-  /** The HTTP status of the last response, if that is the reason. */
+  /** The HTTP status of the last response; absent unless the status is the reason. */
   readonly status?: number | undefined;
 }

@@ -16,7 +16,7 @@ export function roleOf({ members }: WithMembers, userId: UserId | undefined): Me
   return members.find((member) => member.userId === userId)?.role;
 }
 
-/** Reports whether the user is an owner of the client. All ownership checks use this function. */
+/** Reports whether the user is an owner of the client. */
 export function isOwner(client: WithMembers, userId: UserId | undefined): boolean {
   return roleOf(client, userId) === 'owner';
 }
@@ -36,12 +36,12 @@ export function isOpenTo(client: WithMembers & { readonly mode: ClientMode }, us
   return client.mode === 'live' || roleOf(client, userId) !== undefined;
 }
 
-/** Returns the members with `member` appended. It replaces any earlier role of the same user. */
+/** Returns the members with `member` appended. The new role replaces any earlier role of the same user. */
 export function withMember<M extends Member>(members: readonly M[], member: M): readonly M[] {
   return [...withoutMember(members, member.userId), member];
 }
 
-/** Returns the members without this user. */
+/** Returns the members without the user. */
 export function withoutMember<M extends Member>(members: readonly M[], userId: UserId): readonly M[] {
   return members.filter((member) => member.userId !== userId);
 }

@@ -1,2 +1,2 @@
-/** The writable form of data, for building an object. */
+/** `Data` with writable members, for building an object step by step. */
 export type Mutable<Data> = { -readonly [Name in keyof Data]: Data[Name] };

@@ -2,20 +2,20 @@ import type { SigningAlgorithm } from './values.ts';
 
 export const SUBJECT_TYPES = ['public', 'pairwise'] as const;
 /**
- * OpenID Connect Core §8: all clients see the same subject for a user (`public`), or each sector a different one
- * (`pairwise`).
+ * The type of a client's subjects (OpenID Connect Core §8). A user has the same subject for all `public` clients, and
+ * a different subject in each sector of `pairwise` clients.
  */
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 /** A client's settings for OpenID Connect. */
 export interface OpenIdSettings {
   readonly idTokenAlgorithm: SigningAlgorithm;
-  /** Null if userinfo is plain JSON. */
+  /** Null if userinfo responses are plain JSON. */
   readonly userinfoAlgorithm: SigningAlgorithm | null;
   readonly subjectType: SubjectType;
   /**
    * The URL of a document that lists the redirect URIs of a sector (OpenID Connect Core §8.1); null if the client has
-   * none.
+   * no such document.
    */
   readonly sectorIdentifierUri: string | null;
   readonly postLogoutRedirectUris: readonly string[];
@@ -25,7 +25,7 @@ export interface OpenIdSettings {
   readonly backchannelLogoutSessionRequired: boolean;
   /** The URL where third parties can start a login at the client (OpenID Connect Core §4). */
   readonly initiateLoginUri: string | null;
-  /** The `max_age` for requests that have none; null if such requests accept a login of any age. */
+  /** The `max_age` of requests that do not specify one; null if such requests accept a login of any age. */
   readonly defaultMaxAgeSeconds: number | null;
   /** Whether the client's ID tokens must contain `auth_time`. */
   readonly requireAuthTime: boolean;

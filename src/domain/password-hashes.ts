@@ -1,6 +1,6 @@
 /**
- * A PBKDF2 hash with HMAC-SHA-256 in Django's format: `pbkdf2_sha256$ITERATIONS$SALT$BASE64` if the salt is text, or
- * `pbkdf2_sha256$ITERATIONS$base64$BASE64$BASE64` if it is arbitrary bytes.
+ * A PBKDF2 hash with HMAC-SHA-256: `pbkdf2_sha256$ITERATIONS$SALT$BASE64` (Django's format) if the salt is text, or
+ * `pbkdf2_sha256$ITERATIONS$base64$BASE64$BASE64` (an extension of that format) if the salt is binary.
  */
 export interface Pbkdf2 {
   readonly iterations: number;
@@ -9,9 +9,9 @@ export interface Pbkdf2 {
   readonly hash: string;
 }
 
-/** Eight times Django's default. Verifying a password with this many iterations takes a few seconds. */
+/** About eight times the default of Django 6.0. Verifying a password with this many iterations takes a few seconds. */
 const MAX_ITERATIONS = 10_000_000;
-/** The maximum memory for argon2id: two and a half times Django's default. */
+/** The maximum memory for argon2id: about two and a half times Django's default. */
 const MAX_MEMORY_KIB = 262_144;
 const MAX_PASSES = 10;
 const MAX_LANES = 16;
@@ -19,15 +19,15 @@ const MAX_LANES = 16;
 const MIN_MEMORY_KIB_PER_LANE = 8;
 
 const PBKDF2 = /^pbkdf2_sha256\$([1-9]\d{0,7})\$(base64\$)?([^$\s]{1,128})\$([A-Za-z0-9+/]{43}=)$/;
-/** Base64 of at least one byte, with padding. */
+/** Base64 of at least one byte, with padding. The unused bits of the last character must be zero. */
 const PADDED_BASE64 =
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)$/;
 const ARGON2ID =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,8}),t=([1-9]\d{0,8}),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,128})\$([A-Za-z0-9+/]{22,128})$/;
-/** The unused bits of the last character are zero. */
+/** Base64 without padding. The unused bits of the last character must be zero. */
 const UNPADDED_BASE64 = /^(?:.{4})*(?:.[AQgw]|..[AEIMQUYcgkosw048])?$/;
 
-/** Parses a PBKDF2 hash. Returns undefined if `text` is not one or has too many iterations. */
+/** Parses a PBKDF2 hash. Returns undefined if `text` is not such a hash or has too many iterations. */
 export function parsePbkdf2(text: string): Pbkdf2 | undefined {
   const [, iterations = '', marker, salt = '', hash = ''] = PBKDF2.exec(text) ?? [];
   if (iterations === '' || Number(iterations) > MAX_ITERATIONS) return undefined;
@@ -45,9 +45,9 @@ function fromBase64(text: string): Uint8Array {
 
 /** Describes the hashes that `parseImportedHash` accepts, for messages. */
 export const IMPORTABLE_HASHES =
-  `pbkdf2_sha256$… of at most ${MAX_ITERATIONS} iterations, and ` +
-  `$argon2id$v=19$… of at most ${MAX_MEMORY_KIB} KiB and ${MAX_PASSES} passes, with 1 to ${MAX_LANES} lanes and at ` +
-  `least ${MIN_MEMORY_KIB_PER_LANE} KiB for each`;
+  `pbkdf2_sha256$… with at most ${MAX_ITERATIONS} iterations, and ` +
+  `$argon2id$v=19$… with at most ${MAX_MEMORY_KIB} KiB, at most ${MAX_PASSES} passes, 1 to ${MAX_LANES} lanes, and ` +
+  `at least ${MIN_MEMORY_KIB_PER_LANE} KiB per lane`;
 
 /** Returns the stored form of a hash from another server, or undefined if this server cannot verify it. */
 export function parseImportedHash(text: string): string | undefined {

@@ -1,4 +1,4 @@
-/** How a client presents itself on the consent page (RFC 7591 §2). A member is null if the client leaves it out. */
+/** A client's description of itself for the consent page (RFC 7591 §2). Members that the client omits are null. */
 export interface Presentation {
   readonly description: string | null;
   readonly homepageUri: string | null;

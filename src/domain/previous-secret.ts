@@ -9,8 +9,8 @@ export interface Overlap {
 }
 
 /**
- * Returns a client's previous secret if it is valid at `now`, in seconds since the epoch. Returns null once it has
- * expired, or if the clock was ahead at the rotation, because that made the expiry too late.
+ * Returns a client's previous secret if the secret is valid at `now`, in seconds since the epoch. Returns null if the
+ * secret has expired, or if the clock was ahead during the rotation, because the expiry would be too late.
  */
 export function validPreviousSecret<Previous extends Overlap>(
   { previousSecret }: { readonly previousSecret: Previous | null },
@@ -22,8 +22,8 @@ export function validPreviousSecret<Previous extends Overlap>(
 }
 
 /**
- * Returns the end of an overlap after the clock was set back. An overlap that began while the clock was ahead ends
- * immediately.
+ * Returns the end of an overlap after the clock was set back. An overlap that began while the clock was ahead ends no
+ * later than the time to which the clock was set back.
  */
 export function overlapEndAfterSetBack(
   { rotatedAt, until }: Overlap,

@@ -1,7 +1,7 @@
 /** The members of the `address` claim that users fill in (OpenID Connect Core §5.1.1). */
 export const ADDRESS_FIELDS = ['street_address', 'locality', 'region', 'postal_code', 'country'] as const;
 
-/** The fields of a profile, which are claims of OpenID Connect Core §5.1. Other claims belong to the account itself. */
+/** The fields of a profile: claims of OpenID Connect Core §5.1. Other claims come from the account itself. */
 export const PROFILE_FIELDS = [
   'middle_name',
   'nickname',
@@ -21,10 +21,10 @@ export type ProfileField = (typeof PROFILE_FIELDS)[number];
 export const CHANGEABLE_CLAIMS = ['given_name', 'family_name', 'email', ...PROFILE_FIELDS] as const;
 export type ChangeableClaim = (typeof CHANGEABLE_CLAIMS)[number];
 
-/** The filled-in fields, in normal form. No value is empty. */
+/** The values of the fields that the user has filled in, in normal form. No value is empty. */
 export type ProfileValues = { readonly [Field in ProfileField]?: string };
 
-/** The claims about a user that each scope covers: OpenID Connect Core §5.4, and the names of groups. */
+/** The claims about a user that each scope gives access to (OpenID Connect Core §5.4); `groups` is not standard. */
 export const SCOPE_CLAIMS = {
   profile: [
     'name',
@@ -59,7 +59,7 @@ export const USER_CLAIMS = [
 /** The name of a claim about a user. */
 export type UserClaim = (typeof USER_CLAIMS)[number];
 
-/** Reports whether this is the name of a claim about a user. */
+/** Reports whether `name` is the name of a claim about a user. */
 export function isUserClaim(name: string): name is UserClaim {
   return (USER_CLAIMS as readonly string[]).includes(name);
 }

@@ -4,7 +4,7 @@ import { isSameValue } from './same-value.ts';
 import type { ResourceServerSettings } from './resource-settings.ts';
 import { unreachable } from './values.ts';
 
-/** The events of the stream resource-<hash of the URI>. A removed URI can be registered again. */
+/** The events of the stream `resource-<hash of the URI>`. A removed resource server can be registered again. */
 export type ResourceEvent = EventOf<'ResourceRegistered' | 'ResourceUpdated' | 'ResourceRemoved'>;
 
 export type ResourceCommand =
@@ -15,10 +15,13 @@ export type ResourceCommand =
 
 export type ResourceRefusal = 'resource-exists' | 'resource-unknown';
 
-/** Null before the registration and after a removal. */
+/** Null before the registration and after the removal. */
 export type ResourceState = { readonly uri: string; readonly settings: ResourceServerSettings } | null;
 
-/** Registering an equal resource server again does nothing, because the form may have been submitted twice. */
+/**
+ * Decides on the registration of one resource server. Registering the same settings again does nothing, because the
+ * form may have been submitted twice.
+ */
 export const resourceServer: Decider<ResourceCommand, ResourceState, ResourceEvent, ResourceRefusal> = {
   initial: null,
 

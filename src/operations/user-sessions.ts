@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { authorizedInSessions } from '../audit/queries/authorized-in-sessions.ts';
+import { indexGrantsBySession } from '../audit/queries/authorized-in-sessions.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import { isoTime } from './iso-time.ts';
@@ -35,7 +35,7 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
   'user sessions': streamingOperation(input, async function* ({ username }, context) {
     const { userId } = requireUser(username, context);
     const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
-    const findApplications = authorizedInSessions(context.projections.grants.listByUser(userId, now));
+    const findApplications = indexGrantsBySession(context.projections.grants.listByUser(userId, now));
     for (const session of context.loginSessions.listByUser(userId, now)) {
       const { clients, endingClients } = findApplications(session.sessionHash);
       yield {

@@ -1,6 +1,6 @@
 import {
   copyHistory,
-  countAt,
+  countOccurrence,
   DAY_SECONDS,
   DAYS,
   emptyHistory,
@@ -47,16 +47,16 @@ export function createActivity(): Activity {
   let ofServer: ServerEntry['ofServer'] = { tokens: emptyHistory(), logins: emptyHistory() };
 
   function countToken(clientId: ClientId, { recordedAt }: RecordedEvent): void {
-    countAt(ofServer.tokens, recordedAt / 1000);
+    countOccurrence(ofServer.tokens, recordedAt / 1000);
     const entry = byClient.get(clientId);
-    if (entry !== undefined) countAt(entry, recordedAt / 1000); // undefined if the client was just removed
+    if (entry !== undefined) countOccurrence(entry, recordedAt / 1000); // undefined if the client was just removed
   }
 
   const ofClient = (clientId: ClientId): RecentHistory => byClient.get(clientId) ?? emptyHistory();
 
   const handlers = handleEvents<'activity'>({
     AccessTokenIssued: ({ clientId }, event) => countToken(clientId, event),
-    SessionStarted: (_data, { recordedAt }) => countAt(ofServer.logins, recordedAt / 1000),
+    SessionStarted: (_data, { recordedAt }) => countOccurrence(ofServer.logins, recordedAt / 1000),
     ClientRegistered: ({ clientId }) => void byClient.set(clientId, { clientId, ...emptyHistory() }),
     ClientDocumentAccepted: ({ clientId }) => void byClient.set(clientId, { clientId, ...ofClient(clientId) }),
     ClientRemoved: (_data, event) => void byClient.delete(clientIdOf(event)),

@@ -1,6 +1,6 @@
 import { isIssueTimeValid } from '../domain/clock.ts';
 import type { Authentication, EventOf } from '../domain/events.ts';
-import { usedPasskey } from '../domain/login.ts';
+import { authenticationPasskey } from '../domain/login.ts';
 import { recordedSecond } from '../domain/recorded-second.ts';
 import type { EpochSeconds, PasskeyId, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../event-store/event-log.ts';
@@ -80,7 +80,7 @@ export function createSessions(): Sessions {
    */
   function isOutdated({ userId, authentication }: OpenSession): boolean {
     if (authentication === undefined) return false;
-    const passkey = usedPasskey(authentication);
+    const passkey = authenticationPasskey(authentication);
     if (passkey !== null && removedPasskeys.has(passkey)) return true;
     const { checkedAsOf } = authentication;
     const usedCode = 'secondFactor' in authentication && authentication.secondFactor?.method === 'totp';
@@ -121,7 +121,7 @@ export function createSessions(): Sessions {
     removedPasskeys.add(passkeyId);
     for (const hash of byUser.get(userId) ?? []) {
       const authentication = openSessions.get(hash)?.authentication;
-      if (authentication !== undefined && usedPasskey(authentication) === passkeyId) end(hash);
+      if (authentication !== undefined && authenticationPasskey(authentication) === passkeyId) end(hash);
     }
   }
 
@@ -218,5 +218,5 @@ function isOpenAt({ startedAt, expiresAt }: OpenSession, now: number): boolean {
  * a passkey.
  */
 export function sessionPasskey({ authentication }: Pick<OpenSession, 'authentication'>): PasskeyId | null {
-  return authentication === undefined ? null : usedPasskey(authentication);
+  return authentication === undefined ? null : authenticationPasskey(authentication);
 }

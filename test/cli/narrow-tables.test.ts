@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createTable, fitMessage, hangingLines } from '../../src/cli/print.ts';
+import { createTable, fitMessage, wrapWithHangingIndent } from '../../src/cli/print.ts';
 import { runCommandOn } from '../support/run-command.ts';
 
 const NARROW = 80;
@@ -21,7 +21,7 @@ describe('A table at a narrow terminal', () => {
   function print(width: number | undefined, ...rows: readonly object[]) {
     const table = createTable(Object.keys(ROW), width, NARROWING);
     for (const row of rows) table.add({ ...ROW, ...row });
-    return { text: [...table.lines()].join(''), omitted: table.omitted() };
+    return { text: [...table.lines()].join(''), omitted: table.omittedColumns() };
   }
 
   it('shows dates in place of times, and if that is not enough, omits columns', () => {
@@ -51,7 +51,9 @@ describe('A table at a narrow terminal', () => {
 
 describe('A long line', () => {
   it('continues below the start of its text', () => {
-    expect(hangingLines('12  noon  one two three', 16, 10)).to.equal('12  noon  one\n          two\n          three');
+    expect(wrapWithHangingIndent('12  noon  one two three', 16, 10)).to.equal(
+      '12  noon  one\n          two\n          three',
+    );
   });
 
   it('is wrapped only at a terminal', () => {

@@ -109,20 +109,20 @@ describe('The sentence before a removal', () => {
     expect(
       resourceFacts({ uri, scopes: 1, ...counts, ending_tokens: 2, exchange_policies: 1, trusted_issuers: 0 }),
     ).to.equal(
-      'https://api.example defines 1 scope; 1 application with 3 grants and 4 tokens restricted to it, ' +
-        '2 of them for nothing else; used in 1 exchange policy.',
+      'https://api.example defines 1 scope; 3 grants and 4 tokens of 1 application are restricted to it ' +
+        '(2 tokens to it alone); used in 1 exchange policy.',
     );
     expect(issuerFacts({ issuer, ...counts })).to.equal(
       '1 application may present tokens from https://login.example; ' +
-        'these have led to 3 grants and 4 tokens of 2 users.',
+        'these tokens have led to 3 grants and 4 tokens for 2 users.',
     );
     expect(providerFacts({ provider_id: 'corp', linked_accounts: 3, users: 2, locked_out: 1 })).to.equal(
-      '2 users linked 3 accounts at corp; 1 of them could no longer log in.',
+      '2 users linked 3 accounts at corp; 1 of these users would no longer be able to log in.',
     );
     const lastProvider = { provider_id: 'corp', linked_accounts: 1, users: 1, locked_out: 0, turns_passwords_on: true };
     expect(providerFacts(lastProvider)).to.equal(
-      '1 user linked 1 account at corp; 0 of them could no longer log in; passwords work again, because no other ' +
-        'provider is required.',
+      '1 user linked 1 account at corp; 0 of these users would no longer be able to log in; ' +
+        'passwords would work again, because no other enabled provider is required.',
     );
   });
 });

@@ -46,7 +46,7 @@ describe('a server whose log was changed while it was stopped', function () {
       await db.put(key, group.replace('"administrator"', '"auditor"'));
     });
     expect(await startAndGetRefusal()).to.match(
-      /exited with [12] .*the log's first \d+ records are not those that were signed in a checkpoint: they were changed or removed/s,
+      /exited with [12] .*the first \d+ records of the log differ from those that were signed in a checkpoint: records were changed or removed/s,
     );
   });
 

@@ -136,7 +136,7 @@ describe('a server that was killed', function () {
         expect(message).to.include(
           `the events from 13 on are missing from ${findWriteAheadLog(dataDir)}. No file was changed`,
         );
-        expect(message).to.include('restore the right one').and.include('restore the newest backup');
+        expect(message).to.include('restore the correct one').and.include('restore the newest backup');
       }
     });
 
@@ -195,7 +195,7 @@ describe('a server that was killed', function () {
         await waitUntilRecorded(dataDir, 30);
       });
       flipBit(findWriteAheadLog(dataDir), walOffsetOf(30));
-      expect(await startAndGetRefusal()).to.match(/damaged at position 30: .* acknowledged events follow it/);
+      expect(await startAndGetRefusal()).to.match(/damaged at position 30: .* acknowledged events follow the damage/);
     });
 
     it('lacks an event that a checkpoint covers, even a checkpoint just issued to an anonymous caller', async () => {

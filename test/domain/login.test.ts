@@ -9,7 +9,7 @@ import {
   loginMethod,
   passwordLogin,
   sessionLogin,
-  usedPasskey,
+  authenticationPasskey,
 } from '../../src/domain/login.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
 import { hashOf, loginOf, passkeyId, providerId, recoveryCodesId, seconds, totpId } from '../support/domain-values.ts';
@@ -131,7 +131,7 @@ describe('a login', () => {
   });
 
   it('uses a passkey, alone or as the second factor, or none', () => {
-    expect(outcomesOf(usedPasskey)).to.deep.equal({
+    expect(outcomesOf(authenticationPasskey)).to.deep.equal({
       password: null,
       passkey: passkeyId('p'),
       'password and code': null,

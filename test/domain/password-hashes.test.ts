@@ -75,7 +75,7 @@ describe('a hash from another server', () => {
 
   it('is refused beyond the limits that the message for users states', () => {
     const [, iterations, memory, passes, lanes, memoryPerLane] =
-      /at most (\d+) iterations, .* (\d+) KiB and (\d+) passes, .* to (\d+) lanes and at least (\d+) KiB for each/
+      /at most (\d+) iterations, .* (\d+) KiB, at most (\d+) passes, 1 to (\d+) lanes, and at least (\d+) KiB per lane/
         .exec(IMPORTABLE_HASHES)
         ?.map(Number) ?? [];
     for (const excess of [0, 1]) {

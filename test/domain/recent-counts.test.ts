@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   copyHistory,
-  countAt,
+  countOccurrence,
   DAY_SECONDS,
   DAYS,
   emptyHistory,
@@ -25,7 +25,7 @@ const aTime = fc.integer({ min: 0, max: 3 * DAYS * DAY_SECONDS });
 
 function historyOf(times: readonly number[]): RecentHistory {
   const history = emptyHistory();
-  for (const time of times) countAt(history, START + time);
+  for (const time of times) countOccurrence(history, START + time);
   return history;
 }
 
@@ -82,7 +82,7 @@ describe('the recent counts', () => {
     const original = historyOf([0]);
     const copy = copyHistory(original);
     expect(copy).to.deep.equal(original);
-    for (const time of [0, HOUR_SECONDS, DAY_SECONDS]) countAt(copy, START + time);
+    for (const time of [0, HOUR_SECONDS, DAY_SECONDS]) countOccurrence(copy, START + time);
     expect(original).to.deep.equal(historyOf([0]));
     expect(copy).to.deep.equal(historyOf([0, 0, HOUR_SECONDS, DAY_SECONDS]));
   });

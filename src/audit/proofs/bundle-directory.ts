@@ -51,14 +51,14 @@ export function openBundle(directory: string): BundleDirectory {
 
 /**
  * Checks that a bundle can be written to `directory`.
- * @throws Error if `directory` is not empty, or there is an unfinished bundle next to it
+ * @throws Error if `directory` is not empty, or an unfinished bundle is next to it
  */
 export function assertEmpty(directory: string): void {
   const hasFiles = existsSync(directory) && readdirSync(directory).length > 0;
   if (hasFiles) throw new Error(`${directory} is not empty; specify an empty or new directory`);
   const draft = draftPath(directory);
   if (!existsSync(draft)) return;
-  const advice = 'another export is writing it or was killed; if none is running, remove it';
+  const advice = 'another export is writing it or was killed; if no export is running, remove it';
   throw new Error(`${draft} already exists: ${advice}`);
 }
 
@@ -69,7 +69,7 @@ const draftPath = (directory: string): string => `${resolve(directory)}.new`;
  * Writes a bundle that only the operating-system user of this process can access, because the records show who did
  * what. Renames it to `directory` once it is complete and durable. If writing fails or `signal` is aborted, nothing is
  * left behind.
- * @throws Error if `directory` is not empty, or there is an unfinished bundle next to it
+ * @throws Error if `directory` is not empty, or an unfinished bundle is next to it
  */
 export async function writeBundle(
   directory: string,
@@ -82,7 +82,7 @@ export async function writeBundle(
   mkdirSync(draft, { mode: 0o700 });
   try {
     await writeParts(draft, parts);
-    signal?.throwIfAborted(); // an abort ends `parts` early, but without an error
+    signal?.throwIfAborted(); // an abort ends `parts` early without an error
     syncAll(draft);
     moveDurably(draft, resolve(directory)); // fails if the directory is no longer empty
   } catch (error) {

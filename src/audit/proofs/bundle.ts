@@ -20,8 +20,8 @@ import type { IssuedCheckpoints } from './issued-checkpoints.ts';
 import { LogTampered } from './log-witness.ts';
 
 /**
- * The log and everything that proves it, as files that can be verified without the server: the records, the tiles of
- * their tree, the signed checkpoints and the key. The manifest lists all files and is written last, so an incomplete
+ * The log with everything needed to verify it without the server: the records, the tiles of their Merkle tree, the
+ * signed checkpoints and the public key. The manifest lists all other files and is written last, so an incomplete
  * bundle is never valid.
  *
  * A bundle is also a static log (C2SP tlog-tiles): `checkpoint` is a copy of the newest checkpoint, and `tile/entries`
@@ -44,7 +44,7 @@ const CHARACTERS_PER_PART = 65_536;
 
 /**
  * Exports the current log; later appends do not affect the bundle. Memory use does not depend on the size of the log.
- * @throws LogTampered if the records do not match the newest checkpoint, or an earlier checkpoint is damaged
+ * @throws LogTampered if the records do not match the newest checkpoint, or a stored checkpoint is damaged
  */
 export async function* createBundle({
   log,
@@ -62,22 +62,20 @@ export async function* createBundle({
 
   yield { file: KEY_FILE, text: `${key}\n` };
   const tree = emptyTree();
-  /** The rightmost tile of each level. */
-  const rightmostTiles = new Map<number, Tile>();
+  /** The newest partial tile of each level. */
+  const newestPartialTiles = new Map<number, Tile>();
   yield { file: RECORDS_FILE, text: '' }; // creates the file even if the log is empty
   for await (const records of recordsUpTo(size, log)) {
     yield { file: RECORDS_FILE, text: records.map((record) => `${record}\n`).join('') };
     yield* entryParts(records, tree.size, size);
     for (const tile of tree.append(records.map((record) => leafHash(record)))) {
       if (isFullTile(tile)) yield tilePart(tile);
-      else rightmostTiles.set(tile.level, tile);
+      else newestPartialTiles.set(tile.level, tile);
     }
   }
   if (!tree.root().equals(rootHash))
-    throw new LogTampered(
-      'the records are not those that were signed; run grantlog log verify to find the differences',
-    );
-  for (const { level } of partialTiles(size)) yield tilePart(rightmostTiles.get(level)!);
+    throw new LogTampered('the records differ from the signed ones; run grantlog log verify to find the differences');
+  for (const { level } of partialTiles(size)) yield tilePart(newestPartialTiles.get(level)!);
 
   for (const head of earlierHeads()) yield { file: checkpointFile(head.size), text: attestation.sign(head) };
   yield { file: checkpointFile(size), text: newestCheckpoint };
@@ -85,7 +83,7 @@ export async function* createBundle({
   yield* manifestParts(size, earlierHeads());
 }
 
-/** Returns the head in a checkpoint, even if it was signed under an earlier name of the log. */
+/** Returns the head in a checkpoint, even if the checkpoint was signed under an earlier name of the log. */
 function readHead(checkpoint: string, verifierKey: string): TreeHead {
   const [origin = ''] = checkpoint.split('\n', 1);
   return openCheckpoint(checkpoint, parseVerifierKey(renameVerifierKey(verifierKey, origin)));
@@ -100,7 +98,7 @@ function* headsBelow(size: number, checkpoints: Pick<IssuedCheckpoints, 'entries
   }
 }
 
-/** Computes the list of files from the size instead of collecting it, because a large log has millions of files. */
+/** Computes the list of files from the size instead of collecting names, because a large log has millions of files. */
 function* manifestParts(size: number, earlierHeads: Iterable<TreeHead>): Generator<BundlePart, void, void> {
   let text = '';
   for (const file of listFiles(size, earlierHeads)) {
@@ -138,7 +136,7 @@ async function* recordsUpTo(
   }
 }
 
-/** Encodes consecutive records, from index `start` on, as parts of the entry bundles of a log with `size` records. */
+/** Encodes consecutive records, the first at index `start`, as parts of the entry bundles for `size` records. */
 function* entryParts(records: readonly string[], start: number, size: number): Generator<BundlePart, void, void> {
   for (let offset = 0; offset < records.length;) {
     const index = Math.floor((start + offset) / TILE_WIDTH);

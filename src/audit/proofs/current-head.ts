@@ -6,13 +6,13 @@ export interface CurrentHead {
   /** The name of the log. */
   readonly origin: string;
   readonly size: number;
-  /** In base64. */
+  /** The root hash, in base64. */
   readonly root: string;
 }
 
 /**
- * Returns a function that reads the tree head after all applied events. It computes the root once for each size,
- * which takes a few dozen hashes.
+ * Returns a function that reads the tree head after all applied events. The function computes the root, which takes a
+ * few dozen hashes, only when the size has changed.
  */
 export function createHeadReader(tree: Pick<LogTree, 'size' | 'head'>, issuer: () => string): () => CurrentHead {
   let cachedHead = { size: -1, root: '' };

@@ -10,7 +10,7 @@ export interface TileToHash {
 
 /**
  * Hashes tiles on a worker thread, in order. A result arrives in a later turn of the event loop, or never. A caller
- * that needs a result sooner computes it itself.
+ * that cannot wait computes the hashes itself.
  */
 export interface HashingThread {
   hash(records: readonly string[]): TileToHash;
@@ -19,14 +19,14 @@ export interface HashingThread {
 }
 
 /**
- * The worker has the same extension as this file. Some Node versions cannot run the TypeScript worker; in that
- * case, no results arrive.
+ * The worker's file has the same extension as this file. Some Node versions cannot run the TypeScript worker; no
+ * results arrive then.
  */
 const WORKER = new URL(`hashing-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
  * Starts the thread, which does not keep the process alive.
- * @param worker runs hashing-worker.ts
+ * @param worker a worker that runs hashing-worker.ts
  */
 export function startHashingThread(worker: Worker = new Worker(WORKER)): HashingThread {
   const pending: TileToHash[] = [];

@@ -1,14 +1,14 @@
 import type { TreeHead } from '../merkle/verification.ts';
 import type { LogTree } from './log-tree.ts';
 
-/** The root that this node has computed differs from the one that the nodes have signed. Only this node is affected. */
+/** This node has computed a root that differs from the one that the nodes have signed. Only this node is affected. */
 export class NodeDiverged extends Error {
   override readonly name = 'NodeDiverged';
   constructor(size: number) {
     super(
       `the first ${size} records that this node has read do not have the root that the nodes have signed: this node ` +
-        'has different events. Remove its data directory, except for any keys in it, and start it again; ' +
-        'it reads the log from the database. If that also fails, run grantlog log verify on every node',
+        'has different events. Remove its data directory, except for any keys in it, and start the node again; the ' +
+        'node then reads the log from the database. If that also fails, run grantlog log verify on every node',
     );
   }
 }
@@ -16,14 +16,14 @@ export class NodeDiverged extends Error {
 /** Compares this node's tree with the checkpoints that any node has issued. */
 export interface HeadComparer {
   /**
-   * Compares the head with the tree as soon as the tree has reached the size of the head. Must be called in ascending
-   * order of size.
+   * Compares the head with the tree as soon as the tree has reached the size of the head. Heads must be passed in
+   * ascending order of size.
    */
   expect(issuedHead: TreeHead): void;
   /**
    * Resolves when the last expected head has been compared.
-   * @throws NodeDiverged if it differs
-   * @throws Error if it could not be compared
+   * @throws NodeDiverged if that head differs from the tree
+   * @throws Error if the comparison failed
    */
   settled(): Promise<void>;
   /** Resolves with the first difference. */
@@ -34,7 +34,7 @@ export interface HeadComparerDeps {
   readonly tree: Pick<LogTree, 'head' | 'headAt'>;
   /** Checks by size. The tree runs each check when it reaches that size. */
   readonly headChecks: Map<number, (head: TreeHead) => void>;
-  /** Called with each head that matches the tree, in ascending order of size. */
+  /** Called with each head that matches the tree. A smaller head can follow a larger one. */
   readonly onMatch: (head: TreeHead) => void;
   /** Receives a line for the operator. */
   readonly notice: (line: string) => void;
@@ -48,7 +48,7 @@ export function createHeadComparer({ tree, headChecks, onMatch, notice }: HeadCo
 
   /**
    * Passes the head to `onMatch` if the roots are equal.
-   * @throws NodeDiverged if the roots differ. If a check in `headChecks` throws it, the log fails at that event.
+   * @throws NodeDiverged if the roots differ. The log fails at the event if a check in `headChecks` throws this error.
    */
   function compare(ownHead: TreeHead, issuedHead: TreeHead): void {
     if (Buffer.compare(ownHead.rootHash, issuedHead.rootHash) === 0) return onMatch(issuedHead);

@@ -21,9 +21,9 @@ export interface StoredHead {
 export interface HeadStore {
   /** The name of the store in messages. */
   readonly name: string;
-  /** Returns undefined if there is no recorded head. */
+  /** Reads the recorded head. Returns undefined if no head has been recorded. */
   read(): StoredHead | undefined;
-  /** Records the head. It is durable when the promise resolves. Calls must not overlap. */
+  /** Records a head, which is durable when the promise resolves. Calls must not overlap. */
   write(head: RecordedHead): Promise<void>;
 }
 
@@ -38,21 +38,21 @@ export function memoryHeadStore(): HeadStore {
 
 export const HEAD_FILE = 'log.head';
 
-/** Two copies in separate sectors, so that an interrupted write leaves one of them intact. */
+/** The file contains two copies in separate sectors, so an interrupted write leaves one of them intact. */
 const COPIES = 2;
 const COPY_BYTES = 512;
 const FORMAT = 'grantlog-head-1';
 
 interface Copy {
   readonly head: RecordedHead;
-  /** Counts the writes, so the copy with the higher number is newer. */
+  /** The number of the write. The copy with the higher number is newer. */
   readonly sequence: number;
 }
 
 /**
  * Stores the head in the file at `path`. Each write overwrites the older copy in place and syncs only the data:
  * replacing the file would commit the file system's journal, and appends would wait for that.
- * @param key authenticates the head, so that only this server can write one
+ * @param key authenticates the head, so only this server can write a valid one
  */
 export function fileHeadStore(path: string, key: KeyObject): HeadStore {
   let newestSequence: number | undefined;
@@ -92,7 +92,7 @@ async function overwrite(path: string, text: string, offset: number): Promise<vo
 }
 
 /**
- * Returns the undamaged copies, newest last, or undefined if there is no file. Reads the file once more if a
+ * Returns the undamaged copies, newest last, or undefined if the file does not exist. Reads the file once more if a
  * copy is damaged, because a write may have been in progress.
  */
 function readCopies(path: string, key: KeyObject, mayRetry = true): readonly Copy[] | undefined {

@@ -1,18 +1,18 @@
 import type { HeadStore, RecordedHead } from './head-file.ts';
 
 /**
- * The head is recorded at most this long after an event, plus the duration of the write. `npm run bench -- --quick
- * --rows client_credentials` shows no measurable cost.
+ * The head is recorded at most this long after an event, plus the duration of the write. The cost is not measurable
+ * with `npm run bench -- --quick --rows client_credentials`.
  */
 const INTERVAL_MILLISECONDS = 250;
 
-const CONSEQUENCE = 'until this is fixed, a restart cannot detect the loss of the newest events';
+const CONSEQUENCE = 'until this is fixed, the server cannot detect at startup that the newest events are missing';
 
 /** Records the head soon after the log has grown. No request waits for the write. */
 export interface HeadKeeper {
-  /** Call this whenever the log or the list of checkpoints has grown. */
+  /** Schedules a write. Must be called whenever the log or the list of checkpoints has grown. */
   schedule(): void;
-  /** Records the current head. Resolves when it is durable, or when the write has failed and been reported. */
+  /** Records the current head. Resolves when the head is durable or the write has failed. */
   flush(): Promise<void>;
   /** Returns the number of failed writes since startup. */
   failures(): number;
@@ -69,7 +69,7 @@ export function createHeadKeeper({
     async flush() {
       cancel();
       await recordNext();
-      cancel(); // a failed write schedules a retry
+      cancel(); // cancels the retry that a failed write has scheduled
     },
     failures: () => failures,
   };

@@ -27,7 +27,7 @@ export interface IssuedCheckpoints {
    */
   newest(): TreeHead | undefined;
   count(): number;
-  /** Returns a snapshot of all entries, in ascending order of size. Reads the file in parts. */
+  /** Yields the entries that exist when iteration starts, in ascending order of size. Reads the file in parts. */
   entries(): Generator<IssuedEntry, void, void>;
   /**
    * Stores a head that is larger than the newest one. The head is durable when the promise resolves. Calls must not
@@ -39,13 +39,13 @@ export interface IssuedCheckpoints {
 }
 
 /**
- * Checkpoints that several nodes issue. `add` stores nothing if another node has already stored a checkpoint of the
- * same or a larger size.
+ * The additional operations for checkpoints that several nodes issue. `add` then stores nothing if another node has
+ * already stored a checkpoint of the same or a larger size.
  */
 export interface SharedIssuance {
-  /** Reports whether this node issues the regular checkpoints. */
+  /** Returns whether this node issues the regular checkpoints. */
   isLeader(): boolean;
-  /** Starts competing for leadership, and passing received checkpoints to `onIssued` in ascending order of size. */
+  /** Starts to compete for leadership and to pass received checkpoints to `onIssued`, in ascending order of size. */
   start(onIssued: (head: TreeHead) => void): void;
   /** Resolves when all checkpoints issued before the call have been received. Concurrent calls share a query. */
   refresh(): Promise<void>;
@@ -63,13 +63,13 @@ export function memoryCheckpoints(): IssuedCheckpoints {
   };
 }
 
-/** Earlier releases stored signed notes beside this file, each named after its size. */
+/** Beside this file, earlier releases stored each checkpoint as a signed note. The name of a note is its size. */
 const ISSUED_FILE = 'issued';
 
 /**
  * A line is `<size, 16 digits> <root, base64> <MAC, base64url>`. All lines have the same length, so the
  * newest line can be read without the earlier ones, and a line that a crash cut short is overwritten. One checkpoint
- * per minute takes 45 MB a year.
+ * per minute amounts to 45 MB a year.
  */
 const LINE = /^(\d{16}) ([A-Za-z0-9+/]{43}=) ([\w-]{22})\n$/;
 const SIZE_DIGITS = 16;
@@ -166,7 +166,7 @@ export function readNewestSize(directory: string): number {
 /** Writes a new checkpoint file. The checkpoints must be added in ascending order of size. */
 export interface CheckpointsWriter {
   add(head: TreeHead, key: KeyObject): void;
-  /** Replaces the file. The new file is durable when this returns. */
+  /** Replaces the file. The new file is durable when the method returns. */
   finish(): void;
 }
 

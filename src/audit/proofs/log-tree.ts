@@ -27,7 +27,7 @@ export interface LogTree extends Projection {
   proveInclusion(position: Position, size: number): Promise<Proof>;
   /** Proves that the tree of the first `oldSize` records is a prefix of the tree of the first `newSize` records. */
   proveConsistency(oldSize: number, newSize: number): Promise<Proof>;
-  /** Returns the first `width` hashes of a tile, or undefined if the tile has fewer or this node lacks it. */
+  /** Returns the first `width` hashes of a tile, or undefined if it has fewer or this node lacks it. */
   tile(level: number, index: number, width: number): Buffer | undefined;
   /** Like `tile`, but first recovers a full tile that this node lacks. */
   findTile(level: number, index: number, width: number): Promise<Buffer | undefined>;
@@ -40,13 +40,13 @@ export interface LogTree extends Projection {
 }
 
 /**
- * A thread that falls this many tiles behind is terminated, because it has no processor to itself. About thirty tiles
- * accumulate while a thread starts.
+ * A thread that falls further behind than this is terminated, because it evidently has to share a processor. About
+ * thirty tiles accumulate while a thread starts.
  */
 const MAX_PENDING_TILES = 128;
 
 /**
- * Creates an empty tree, whose full tiles are stored in `tiles`.
+ * Creates an empty tree that stores its full tiles in `tiles`.
  * @param headChecks checks by size, each called with the tree's head at that size
  */
 export function createLogTree(
@@ -57,12 +57,12 @@ export function createLogTree(
   let appliedCount = 0;
   /** The rightmost tile of each level. */
   const rightmostTiles = new Map<number, Tile>();
-  /** Records that will be appended together; at most a full tile of them. */
+  /** The records that will be appended together: at most one full tile. */
   let pendingRecords: string[] = [];
-  /** Earlier tiles that a thread is hashing, in order. */
+  /** The earlier tiles that the thread is hashing, in order. */
   let hashingTiles: TileToHash[] = [];
   let thread: HashingThread | undefined;
-  /** The sizes in `headChecks` up to the size of a restored snapshot, until their checks have run. */
+  /** The sizes in `headChecks`, up to the size of a restored snapshot, whose checks have not run yet. */
   let restoredSizes: readonly number[] = [];
 
   function appendPending(): void {
@@ -132,7 +132,7 @@ export function createLogTree(
     if (hashes === undefined || parentHashes === undefined) return undefined;
     if (!perfectRoot(hashes).equals(parentHashes.subarray(-HASH_BYTES)))
       throw new Error(
-        `the recovered tile ${index} at level ${level} does not belong to the tree: the data from which it was ` +
+        `the recovered tile ${index} at level ${level} does not match the tree: the data from which it was ` +
           'recovered has been changed',
       );
     tiles.add({ level, index, hashes });
@@ -150,7 +150,7 @@ export function createLogTree(
     return { size: tree.size, rootHash: tree.root() };
   }
 
-  /** Returns the head at an earlier size. Tiles only grow, so the current ones start with the earlier ones. */
+  /** Returns the head at an earlier size. Tiles only grow, so each current tile starts with its earlier hashes. */
   function storedHeadAt(size: number): TreeHead {
     return { size, rootHash: resumeTree(size, requireLocalTile).root() };
   }
@@ -224,7 +224,7 @@ export function createLogTree(
   };
 }
 
-/** The tree in a snapshot: its right edge as base64. Full tiles are in the tile store. */
+/** The tree in a snapshot. `edge` contains its partial tiles in base64; the full tiles are in the tile store. */
 interface FrozenTree {
   readonly size: number;
   readonly root: string;
@@ -242,7 +242,7 @@ function lastFullTiles(size: number): readonly { readonly level: number; readonl
   return tiles;
 }
 
-/** Returns the thread, or undefined if the system cannot start it. The main thread then computes the hashes. */
+/** Starts a thread. Returns undefined if the system cannot start one; the main thread then computes the hashes. */
 function tryStart(start: () => HashingThread): HashingThread | undefined {
   try {
     return start();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 /**
  * The log differs from the signed one, or has lost acknowledged events: records were changed, a disk lost them, or the
- * log was replaced. Also thrown if the evidence for that comparison is missing, damaged or contradictory.
+ * log was replaced. Also thrown if the evidence for the comparison is missing, damaged or contradictory.
  */
 export class LogTampered extends Error {
   override readonly name = 'LogTampered';
@@ -30,11 +30,11 @@ const SHARED_ADVICE =
  */
 export interface LogWitness {
   readonly newestCheckpoint: TreeHead | undefined;
-  /** The checks by size. A replay calls each with the head at its size. A check that fails throws `LogTampered`. */
+  /** The checks by size. A replay calls each with the head at that size. A check that fails throws `LogTampered`. */
   readonly headChecks: ReadonlyMap<number, (head: TreeHead) => void>;
   /**
-   * Checks that the log has reached every size that the evidence proves.
-   * @throws LogTampered if a log of `size` events has lost events
+   * Checks that a log of `size` events is as long as the evidence proves.
+   * @throws LogTampered if the log has lost events
    */
   assertReached(size: number): void;
 }
@@ -62,8 +62,12 @@ export function createLogWitness({
   }
   const headChecks = new Map<number, (head: TreeHead) => void>();
   const addCheck = (expected: TreeHead, evidence: string): void => {
-    if (expected.size > 0)
-      headChecks.set(expected.size, (head) => assertSameHead(head, { expected, evidence, advice }));
+    if (expected.size === 0) return;
+    const otherCheck = headChecks.get(expected.size);
+    headChecks.set(expected.size, (head) => {
+      otherCheck?.(head);
+      assertSameHead(head, { expected, evidence, advice });
+    });
   };
   if (recordedHead !== undefined) addCheck(recordedHead, RECORDED_BY_HEAD);
   if (newestCheckpoint !== undefined) addCheck(newestCheckpoint, SIGNED_BY_CHECKPOINT);
@@ -84,8 +88,8 @@ export function createLogWitness({
 }
 
 /**
- * Returns how many events a log that now ends after `size` events must have had, according to the recorded head and the
- * next tile.
+ * Returns the number of events that a log of `size` events must have had at some time, according to the recorded head
+ * and the tile that contains the next event. The result can be smaller than `size`.
  */
 export function provenSize(size: number, recordedHead: TreeHead | undefined, tiles: Pick<TileStore, 'read'>): number {
   const nextTile = Math.floor(size / TILE_WIDTH);
@@ -94,7 +98,7 @@ export function provenSize(size: number, recordedHead: TreeHead | undefined, til
 }
 
 const SIGNED_BY_CHECKPOINT = 'were signed in a checkpoint';
-const RECORDED_BY_HEAD = 'existed when its head was recorded';
+const RECORDED_BY_HEAD = 'existed when the head was recorded';
 
 function readNewest(checkpoints: Pick<IssuedCheckpoints, 'newest'>, advice: string): TreeHead | undefined {
   try {
@@ -107,7 +111,7 @@ function readNewest(checkpoints: Pick<IssuedCheckpoints, 'newest'>, advice: stri
 
 interface HeadExpectation {
   readonly expected: TreeHead;
-  /** The kind of evidence, as the end of a sentence about the records. */
+  /** The kind of evidence, as the end of a clause that starts with "the records that". */
   readonly evidence: string;
   readonly advice: string;
 }
@@ -118,8 +122,8 @@ function assertSameHead(head: TreeHead, { expected, evidence, advice }: HeadExpe
 }
 
 function tamperedLogError(size: number, evidence: string, advice: string): LogTampered {
-  const problem = `the log's first ${size} records are not those that ${evidence}`;
-  return new LogTampered(`${problem}: they were changed or removed. ${advice}`);
+  const problem = `the first ${size} records of the log differ from those that ${evidence}`;
+  return new LogTampered(`${problem}: records were changed or removed. ${advice}`);
 }
 
 const HEAD_ADVICE =
@@ -164,16 +168,16 @@ export function readRecordedHead(
 /**
  * Returns a function that takes the position where the log ends, and returns the last position that is known to have
  * been acknowledged, according to the recorded head, the newest checkpoint and the tiles in `dataDir`. Writes nothing.
- * Ignores checkpoints that cannot be read or verified, because the server refuses to start with them anyway.
+ * Ignores all checkpoints if the newest cannot be read or verified, because the server then refuses to start anyway.
  */
 export function readKnownEvents(dataDir: string, keys: CheckpointKeys): (end: number) => number {
   const recordedHead = fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation).read()?.head;
-  const signedSize = newestCheckpointSize(join(dataDir, 'checkpoints'), keys);
+  const signedSize = readCheckpointSize(join(dataDir, 'checkpoints'), keys);
   const tiles = fileTileStore(dataDir);
   return (end) => Math.max(signedSize, provenSize(end, recordedHead, tiles));
 }
 
-function newestCheckpointSize(directory: string, keys: CheckpointKeys): number {
+function readCheckpointSize(directory: string, keys: CheckpointKeys): number {
   if (!existsSync(directory)) return 0;
   try {
     return fileCheckpoints(directory, keys).newest()?.size ?? 0;

@@ -4,7 +4,8 @@ import { createNoteSigner, parseVerifierKey } from '../merkle/note-key.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 
 /**
- * Returns the head in a checkpoint that `key` signed under any name, because the name changes with the server's URL.
+ * Returns the head in a checkpoint that `key` signed. Accepts any name of the log, because the name changes with the
+ * server's URL.
  * @throws MalformedError if `note` is not a checkpoint
  * @throws UntrustedNote if a different key signed it
  */

@@ -14,30 +14,31 @@ export interface SharedCheckpointsDeps {
   readonly table: CheckpointTable;
   /** This node's copy. It can be read without the database, and shows whether the database has lost checkpoints. */
   readonly copy: FileCheckpoints;
-  /** Authenticates the entries. All nodes have it. */
+  /** The key that authenticates the entries. All nodes have the same key. */
   readonly key: KeyObject;
-  /** The number of events that this node knows of. */
+  /** The number of events that this node knew at startup. */
   readonly knownSize: number;
-  /** Competes for leadership: see `Leadership`. */
+  /** The competition for leadership: see `Leadership`. */
   readonly leadership: { isLeader(): boolean; start(): void };
 }
 
 const HEADS_PER_PAGE = 10_000;
 
 /**
- * Copies the checkpoints that this node lacks, up to `knownSize`. Larger ones are copied later, by `refresh`.
+ * Copies the checkpoints that this node lacks, up to the size `knownSize`. Larger ones are copied later, by `add` or
+ * `refresh`.
  * @throws LogTampered if an entry was not stored by a node of this log
  */
 export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promise<SharedCheckpoints> {
   const { table, copy, key, knownSize, leadership } = deps;
   let notify: ((head: TreeHead) => void) | undefined;
-  /** The last work in the queue. Work is queued because writes to `copy` must not overlap. */
-  let lastWork: Promise<unknown> = Promise.resolve();
+  /** The last task in the queue. Tasks are queued because writes to `copy` must not overlap. */
+  let lastTask: Promise<unknown> = Promise.resolve();
   let nextRefresh: Promise<void> | undefined;
 
-  function enqueue(work: () => Promise<void>): Promise<void> {
-    const result = lastWork.then(work);
-    lastWork = result.catch(() => {});
+  function enqueue(task: () => Promise<void>): Promise<void> {
+    const result = lastTask.then(task);
+    lastTask = result.catch(() => {});
     return result;
   }
 

@@ -12,11 +12,11 @@ export interface SharedTilesDeps {
 }
 
 /**
- * Recovers the tiles that a node has not computed because it started from a snapshot. A tile of leaf hashes is computed
- * from 256 records; the few tiles above are read from the database.
+ * Creates a store that recovers the tiles that this node has not computed because it started from a snapshot. A tile of
+ * leaf hashes is computed from 256 records; the few tiles above are read from the database.
  */
 export function sharedTileStore({ localTiles, table, log }: SharedTilesDeps): TileStore {
-  async function leafHashes(index: number): Promise<Buffer | undefined> {
+  async function computeLeafHashes(index: number): Promise<Buffer | undefined> {
     const hashes: Buffer[] = [];
     for await (const events of log.readAll((index * TILE_WIDTH) as Position, TILE_WIDTH)) {
       hashes.push(...events.map(({ record }) => leafHash(record)));
@@ -27,7 +27,7 @@ export function sharedTileStore({ localTiles, table, log }: SharedTilesDeps): Ti
 
   return {
     ...localTiles,
-    recover: (level, index) => (level === 0 ? leafHashes(index) : table.read(level, index)),
+    recover: (level, index) => (level === 0 ? computeLeafHashes(index) : table.read(level, index)),
     async publish(size, find) {
       const lastIndexes = await table.lastIndexes();
       for (const { level, index, width } of tilesAboveLeaves(size)) {

@@ -16,9 +16,9 @@ export interface TileStore {
    * is not found.
    */
   recover?(level: number, index: number): Promise<Buffer | undefined>;
-  /** Makes sure that other nodes can recover every tile of the tree with `size` leaves. `find` returns those tiles. */
+  /** Lets other nodes recover every tile of the tree with `size` leaves. `find` returns the tiles of that tree. */
   publish?(size: number, find: FindTile): Promise<void>;
-  /** Adds a full tile. It is readable immediately, but durable only later. */
+  /** Adds a full tile. The tile can be read immediately, but becomes durable later. */
   add(tile: Tile): void;
   /**
    * Resolves when all tiles added so far are durable.
@@ -31,7 +31,7 @@ export interface TileStore {
 
 type FindTile = (level: number, index: number, width: number) => Promise<Buffer | undefined>;
 
-/** A store that keeps nothing, for a tree whose tiles are not needed. */
+/** A store that discards every tile, for a tree whose tiles are not needed. */
 export const DISCARDING_TILE_STORE: TileStore = {
   read: () => undefined,
   add: () => {},
@@ -54,7 +54,7 @@ export function tileFile(directory: string, level: number, index: number): strin
   return join(directory, formatTilePath({ level, index, width: TILE_WIDTH }));
 }
 
-/** A failed write is retried after this time, or earlier by `settled`. */
+/** The delay before a failed write is retried. A call of `settled` retries the write earlier. */
 const RETRY_MILLISECONDS = 5_000;
 
 /**
@@ -63,7 +63,7 @@ const RETRY_MILLISECONDS = 5_000;
  * @param notice receives a line when writes begin to fail, and when they succeed again
  */
 export function fileTileStore(directory: string, notice: (line: string) => void = () => {}): TileStore {
-  /** Tiles by path, in the order in which they became full. A snapshot relies on all tiles before its last one. */
+  /** Tiles by path, in the order in which they became full. They are written in this order. */
   const unwrittenTiles = new Map<string, Buffer>();
   let pendingWrite: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -112,7 +112,7 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
     },
     add({ level, index, hashes }) {
       const path = tilePath(level, index);
-      if (existsSync(path)) return; // stored before this replay; `log verify` compares it
+      if (existsSync(path)) return; // stored before this replay; `log verify` compares it with the records
       unwrittenTiles.set(path, hashes);
       if (!isFailing) startWriting();
     },

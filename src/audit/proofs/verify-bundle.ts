@@ -15,11 +15,11 @@ import { CHECKPOINTS_DIRECTORY, KEY_FILE, MANIFEST_FILE, NEWEST_CHECKPOINT_FILE,
 import type { BundleDirectory } from './bundle-directory.ts';
 import type { VerifiedLog } from './verify.ts';
 
-/** The first defect in a bundle. Nothing after it has been checked. */
+/** The first defect in a bundle. Verification stops there. */
 export interface BundleDamage {
   readonly damage: string;
   readonly file: string;
-  /** The first record that may be affected, or null if no record is. */
+  /** The position of the first record that may be affected, or null if no record is affected. */
   readonly position: number | null;
 }
 
@@ -64,7 +64,7 @@ interface SignedState {
   readonly head: TreeHead;
   /** All signed heads, by size. */
   readonly heads: ReadonlyMap<number, TreeHead>;
-  /** The number of tiles, not including entry bundles. */
+  /** The number of tiles, excluding entry bundles. */
   readonly tiles: number;
   /** Whether the bundle has entry bundles. Bundles from earlier releases have none. */
   readonly isStaticLog: boolean;
@@ -91,7 +91,10 @@ function readSignedState(bundle: BundleDirectory, trustedKey: string | undefined
   return { head, heads, tiles: checkFiles(head.size, files, isStaticLog), isStaticLog };
 }
 
-/** The manifest must list every file except itself, each once, so that no file can go missing unnoticed. */
+/**
+ * Checks that the manifest lists every file except itself exactly once, because a file that is not listed could
+ * go missing unnoticed.
+ */
 function checkManifest(files: ReadonlySet<string>, bundle: BundleDirectory): void {
   for (const file of [MANIFEST_FILE, KEY_FILE, RECORDS_FILE])
     if (!files.has(file)) throw new BundleDamagedError(file, 'the file is missing');
@@ -137,7 +140,7 @@ function parseCheckpointSize(file: string): number {
   return Number(name);
 }
 
-/** Returns the head in a checkpoint, even if it was signed under an earlier name of the log. */
+/** Returns the head in a checkpoint, even if the checkpoint was signed under an earlier name of the log. */
 function readCheckpoint(bundle: BundleDirectory, size: number, key: string): TreeHead {
   const file = `${CHECKPOINTS_DIRECTORY}/${size}`;
   const note = bundle.read(file).toString();
@@ -178,7 +181,7 @@ async function* verifyRecords(
   /** The records since the last full tile. */
   let entries: Buffer[] = [];
 
-  /** Compares a record with its leaf in the tile, so that the first record that differs is identified. */
+  /** Compares a record with its hash in the tile, to identify the first record that differs. */
   function checkRecord(record: Buffer): RecordedEvent {
     const position = (tree.size + pendingLeaves.length + 1) as Position;
     if (position > head.size)
@@ -226,7 +229,7 @@ async function* verifyRecords(
     if (signedHead === undefined || tree.root().equals(signedHead.rootHash)) return;
     throw new BundleDamagedError(
       `${CHECKPOINTS_DIRECTORY}/${signedHead.size}`,
-      'the records that it covers are not those that were signed',
+      'the records do not match the signed root',
       1,
     );
   }

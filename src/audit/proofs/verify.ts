@@ -13,13 +13,13 @@ export interface Inspection {
   readonly log: Pick<EventLog, 'readAll' | 'head' | 'archive' | 'checkFiles' | 'checkIndex'>;
   readonly tiles: Pick<TileStore, 'read'>;
   readonly checkpoints: Pick<IssuedCheckpoints, 'count' | 'entries'>;
-  /** The recorded head; undefined while a backup is restored. */
+  /** The recorded head; undefined while a backup is being restored. */
   readonly heads: Pick<HeadStore, 'name' | 'read'> | undefined;
 }
 
 /**
- * A difference between the data as stored and as originally written, and its position. The first difference is usually
- * the cause of the others.
+ * A difference between the stored data and the data originally written, with its position. The first difference is
+ * usually the cause of the others.
  */
 export interface Damage {
   readonly damage: string;
@@ -87,14 +87,14 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
   }
 }
 
-/** The files that the records of a log are compared with. */
+/** The evidence that the records of a log are compared with. */
 export type Evidence = Pick<Inspection, 'tiles' | 'heads'> & {
   readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
 };
 
 /**
- * Creates a check that receives every record in order, and finds the tiles, checkpoints and recorded head that
- * contradict them.
+ * Creates a check that receives every record in order, and reports the tiles, the checkpoints and the recorded head
+ * that contradict the records.
  */
 export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   const tree = emptyTree();
@@ -103,7 +103,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   const defects: Damage[] = [];
   const counts = { checkpoints: 0, tiles: 0 };
   let pendingLeaves: Buffer[] = [];
-  let validUntil = 0;
+  let lastMatchingSize = 0;
   let firstDamagedPosition = Infinity;
   const damagedTiles = new Set<string>();
   let nextCheckpoint = readNextCheckpoint();
@@ -117,7 +117,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   function readNextCheckpoint(): TreeHead | undefined {
     for (let entry = nextEntry(issuedEntries); entry !== undefined; entry = nextEntry(issuedEntries)) {
       if ('head' in entry) return entry.head;
-      report(entry.problem, validUntil + 1);
+      report(entry.problem, lastMatchingSize + 1);
     }
     return undefined;
   }
@@ -128,8 +128,8 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   }
 
   /**
-   * Also compares partial tiles: at a checkpoint, they identify the changed record. A missing tile is not damage,
-   * because it can be recomputed from the records.
+   * Compares a tile with the stored full tile. At a checkpoint, compares a partial tile with the start of the stored
+   * tile, to identify the changed record. A missing tile is not damage, because the records suffice to recompute it.
    */
   function compareTile(tile: Tile): void {
     const { level, index, hashes } = tile;
@@ -150,10 +150,10 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
 
   function compareWith(expected: TreeHead, name: string): void {
     if (tree.root().equals(expected.rootHash)) {
-      validUntil = expected.size;
+      lastMatchingSize = expected.size;
       return;
     }
-    const position = firstDamagedPosition <= expected.size ? firstDamagedPosition : validUntil + 1;
+    const position = firstDamagedPosition <= expected.size ? firstDamagedPosition : lastMatchingSize + 1;
     report(`${name}: the records that it covers have been changed or removed`, position);
   }
 

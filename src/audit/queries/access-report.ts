@@ -12,10 +12,11 @@ import type { Groups } from '../../projections/groups.ts';
 import type { Users } from '../../projections/users.ts';
 
 /**
- * The projections that determine what was valid at an earlier position. An authorization is valid while its tokens can
- * be used or refreshed, and an access token while a resource server would accept it. `log as-of`, its page and the
- * Health page all use these projections, so they agree. They depend on the log alone, and so include tokens that only
- * the current settings exclude, such as those for a resource server that was removed from the settings.
+ * The projections that determine which access was valid at an earlier position. An authorization is valid while its
+ * tokens can be used or refreshed, and an access token while a resource server would accept it. `log as-of`, its
+ * page and the Health page agree, because they all use these projections. The projections depend only on the log, so
+ * they include tokens that only the current settings exclude, such as tokens for a resource server that was removed
+ * from the settings.
  */
 export interface PastProjections {
   readonly users: Pick<Users, 'find' | 'findByName' | 'all'>;
@@ -47,13 +48,11 @@ export interface AccessEntry {
   readonly application: string | null;
   /** The scope, or the roles of an account. */
   readonly scope: string;
-  /**
-   * The URIs of the resource servers that it is restricted to, separated by spaces; null if there is no restriction.
-   */
+  /** The URIs of the resource servers that the access is restricted to, separated by spaces; null if unrestricted. */
   readonly resource: string | null;
-  /** Seconds since the epoch, or null if it does not expire. */
+  /** When the access expires, in seconds since the epoch, or null if it does not expire. */
   readonly expires_at: number | null;
-  /** How the user who authorized it had authenticated, or null if no user authorized it. */
+  /** How the user who authorized the access had authenticated, or null if no user authorized it. */
   readonly login: LoginMethod | 'not recorded' | null;
   /** When that user had authenticated, in seconds since the epoch, or null if that is not recorded. */
   readonly authenticated_at: number | null;
@@ -76,9 +75,9 @@ export function* reportAccess(
 }
 
 /**
- * Returns the members of the filter that matched no user or client at that time, because an empty report about a
- * mistyped name would suggest that nobody had access. The name of an erased user is unknown, because the log no longer
- * contains it.
+ * Returns the members of the filter that match no user or client in the projections. Without this check, an empty
+ * report for a mistyped name would suggest that nobody had access. The name of an erased user is unknown, because the
+ * log no longer contains it.
  */
 export function findUnknownNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,
@@ -126,7 +125,7 @@ function* allEntries(
   }
 }
 
-/** Yields one entry for each owner, or one without a user if only administrators manage the application. */
+/** Yields one entry for each owner, or one entry without a user if only administrators manage the application. */
 function* applicationEntries(
   client: Client,
   userFields: (userId: UserId | null) => Pick<AccessEntry, 'user' | 'user_id'>,

@@ -3,7 +3,7 @@ import type { AccessEntry } from './access-report.ts';
 
 /** A user's grants to an application, combined. */
 export interface AuthorizationAtPosition extends Omit<AccessEntry, 'kind' | 'group' | 'login' | 'authenticated_at'> {
-  /** The number of grants. `position` is that of the first one. */
+  /** The number of grants. `position` is the position of the first grant. */
   readonly grants: number;
   /** The first grants, at most `maxGrants`. */
   readonly first: readonly AccessEntry[];
@@ -17,7 +17,7 @@ export interface AuthorizationsAtPosition {
 
 /**
  * Creates an empty collection that combines each user's grants to an application.
- * @param maxGrants the maximum number of grants of each authorization in `first`
+ * @param maxGrants the maximum number of grants in `first`, for each authorization
  */
 export function createAuthorizationsAtPosition(maxGrants: number): AuthorizationsAtPosition {
   const authorizations = createAuthorizations(authorizationKey, maxGrants);

@@ -1,12 +1,12 @@
 import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 
-/** The access of a grant, and its expiry. */
+/** The access that a grant allows, and when it expires. */
 interface Allowance {
   readonly scope: Scope;
   /** The resource servers (RFC 8707); missing or empty means all. */
   readonly resource?: Resources | undefined;
-  /** Seconds since the epoch, or null if it lasts until it is revoked. */
+  /** Seconds since the epoch, or null if the grant lasts until it is revoked. */
   readonly expiresAt: number | null;
 }
 
@@ -18,9 +18,9 @@ export interface Authorization<Grant> {
   readonly count: number;
   /** The union of the scopes of all grants. */
   readonly scope: Scope;
-  /** The union of the resource servers of all grants; empty if one of the grants is not restricted to any. */
+  /** The union of the resource servers of all grants; empty if a grant is unrestricted. */
   readonly resource: Resources;
-  /** When the last grant expires, in seconds since the epoch, or null if one lasts until it is revoked. */
+  /** When the last grant expires, in seconds since the epoch, or null if a grant lasts until it is revoked. */
   readonly expiresAt: number | null;
 }
 
@@ -41,10 +41,11 @@ interface AuthorizationGroup<Grant> {
 }
 
 /**
- * Groups grants by application and user. Every login to an application creates a grant, so a user may have thousands
- * for the same application.
+ * Creates an empty collection that combines grants by application and user. Every login to an application creates a
+ * grant, so a user may have thousands for the same application.
  * @param keyOf returns the same string for grants of the same user to the same application
- * @param maxGrants the maximum number of grants to store for each group; further grants are only counted
+ * @param maxGrants the maximum number of grants to store for each authorization; further grants are combined but not
+ *   stored
  */
 export function createAuthorizations<Grant extends Allowance>(
   keyOf: (grant: Grant) => string,

@@ -17,15 +17,15 @@ export interface AuthorizationLookups {
 }
 
 /**
- * Returns the applications that a user has authorized, the most recently authorized first. Their grants are in the same
- * order.
+ * Returns the applications that a user has authorized, the most recently authorized first. The grants of each
+ * application are also newest first.
  */
-export function authorizedApplications(
+export function listAuthorizedApplications(
   userId: UserId,
   { grants: liveGrants, clients, now }: AuthorizationLookups,
 ): readonly AuthorizedApplication[] {
   const grants = liveGrants.listByUser(userId, now());
-  return newestFirst(grants, ({ clientId }) => clientId).map((authorization) => {
+  return combineNewestFirst(grants, ({ clientId }) => clientId).map((authorization) => {
     const { clientId } = authorization.grants[0] as LiveGrant;
     return { ...authorization, clientId, name: clients.find(clientId)?.name ?? clientId };
   });
@@ -36,24 +36,24 @@ export interface AuthorizingUser extends AuthorizedApplication {
   readonly user: User;
 }
 
-/** Returns the users who authorized the application with one of the grants, the most recent first. */
-export function authorizingUsers(
+/** Returns the users who gave the application these grants, the user with the most recent grant first. */
+export function listAuthorizingUsers(
   { clientId, name }: Pick<Client, 'clientId' | 'name'>,
   grants: readonly LiveGrant[],
   users: Pick<Users, 'find'>,
 ): readonly AuthorizingUser[] {
-  return newestFirst(grants, ({ userId }) => userId).flatMap((authorization) => {
+  return combineNewestFirst(grants, ({ userId }) => userId).flatMap((authorization) => {
     const user = users.find((authorization.grants[0] as LiveGrant).userId);
     return user === undefined ? [] : { ...authorization, clientId, name, user };
   });
 }
 
-/** Combines the grants of each party, the most recently authorized first. */
-function newestFirst(
+/** Combines the grants that have the same key, the most recently authorized first. */
+function combineNewestFirst(
   grants: readonly LiveGrant[],
-  partyOf: (grant: LiveGrant) => string,
+  keyOf: (grant: LiveGrant) => string,
 ): readonly Authorization<LiveGrant>[] {
-  const authorizations = createAuthorizations(partyOf);
+  const authorizations = createAuthorizations(keyOf);
   grants.toSorted((a, b) => b.grantedPosition - a.grantedPosition).forEach(authorizations.add);
   return authorizations.all();
 }
@@ -64,5 +64,5 @@ export function findAuthorizedApplication(
   clientId: string,
   lookups: AuthorizationLookups,
 ): AuthorizedApplication | undefined {
-  return authorizedApplications(userId, lookups).find((application) => application.clientId === clientId);
+  return listAuthorizedApplications(userId, lookups).find((application) => application.clientId === clientId);
 }

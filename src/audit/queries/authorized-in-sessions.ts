@@ -11,9 +11,9 @@ export interface AuthorizedInSession {
 
 /**
  * Groups the grants of a user by session, and returns a function that looks up a session. A grant that ends with a
- * session belongs to that session, which may continue the session that the user consented in.
+ * session is listed under that session, which may be a continuation of the session in which the user consented.
  */
-export function authorizedInSessions(grants: Iterable<LiveGrant>): (sessionHash: string) => AuthorizedInSession {
+export function indexGrantsBySession(grants: Iterable<LiveGrant>): (sessionHash: string) => AuthorizedInSession {
   const sessions = new Map<string, { clients: Set<ClientId>; endingClients: Set<ClientId>; grantIds: GrantId[] }>();
   for (const { grantId, clientId, login, endsWith } of grants) {
     const sessionHash = (endsWith ?? login)?.sessionHash ?? null;

@@ -26,17 +26,17 @@ export interface AffectedGrant extends Party {
   readonly grantId: GrantId;
   readonly kind: 'authorization' | 'client credentials' | 'exchange';
   readonly scope: Scope;
-  /** Empty means no limit to resource servers. */
+  /** The resource servers that the grant is restricted to; empty if it is unrestricted. */
   readonly resources: Resources;
   /** The position of the event that began the grant, or of its first live token. */
   readonly position: Position;
-  /** When its last credential expires, in seconds since the epoch, or null if it lasts until it is revoked. */
+  /** When the last credential expires, in seconds since the epoch, or null if the grant lasts until it is revoked. */
   readonly expiresAt: EpochSeconds | null;
-  /** The number of its valid access tokens, including those that are refused while a client is disabled. */
+  /** The number of valid access tokens, including tokens that are refused while a client is disabled. */
   readonly tokens: number;
   /**
-   * How it came from the source: directly, or as an exchange with a token of another affected grant as subject token or
-   * actor token.
+   * How the grant came from the source: directly, or as an exchange whose subject token or actor token came from
+   * another affected grant.
    */
   readonly via: { readonly kind: 'source' } | { readonly kind: 'subject' | 'actor'; readonly grantId: GrantId };
 }
@@ -49,11 +49,11 @@ export interface BlastProjections {
 }
 
 /**
- * Returns the grants that are valid at `now` and came from the source: its own grants, and exchanges with their tokens
- * as subject tokens or actor tokens, at every depth. Includes grants that are paused because a client is disabled.
- * Ending the grants that came from the source itself ends all of them. Reads every valid token once.
+ * Returns the grants that are valid at `now` and came from the source: its own grants, and the exchanges that used
+ * their tokens as subject tokens or actor tokens, at every depth. Includes grants that are paused because a client is
+ * disabled. Ending the grants that came directly from the source ends all the others. Reads every valid token once.
  */
-export function blastRadius(
+export function computeBlastRadius(
   source: BlastSource,
   now: EpochSeconds,
   { grants, accessTokens, exchanges }: BlastProjections,
@@ -82,7 +82,7 @@ const LATEST: PastMoment = { position: Infinity, time: Infinity };
  * call reads the log up to the moment, and later calls read only the events since then.
  */
 export function createBlastRadius(source: LeakedSource, log: Pick<EventLog, 'readAll'>) {
-  const keyUses = isSearched(source)
+  const keyUses = needsLogSearch(source)
     ? createKeyUseSearch(source.kind === 'key' ? source.keyId : source.tokenHash, log)
     : undefined;
   return async (
@@ -90,24 +90,26 @@ export function createBlastRadius(source: LeakedSource, log: Pick<EventLog, 'rea
     projections: BlastProjections,
     moment: PastMoment = LATEST,
   ): Promise<readonly AffectedGrant[]> => {
-    const blastSource: BlastSource = isSearched(source)
+    const blastSource: BlastSource = needsLogSearch(source)
       ? { kind: 'key', grantIds: (await keyUses?.findUpTo(moment)) ?? new Set() }
       : source;
-    return blastRadius(blastSource, now, projections);
+    return computeBlastRadius(blastSource, now, projections);
   };
 }
 
 /**
- * Reports whether the log must be searched for the grants of the source, because no projection knows where they came
- * from.
+ * Reports whether the log must be searched for the grants of the source, because no projection records which grants
+ * came from it.
  */
-function isSearched(source: LeakedSource): source is Extract<LeakedSource, { readonly kind: 'key' | 'foreign-token' }> {
+function needsLogSearch(
+  source: LeakedSource,
+): source is Extract<LeakedSource, { readonly kind: 'key' | 'foreign-token' }> {
   return source.kind === 'key' || source.kind === 'foreign-token';
 }
 
 /**
- * Counts the tokens of each grant, and returns the only token of each exchange and of each grant of a client that acts
- * on its own behalf.
+ * Counts the tokens of each grant, and indexes the single token of each exchange and of each grant that no user
+ * authorized.
  */
 function indexTokens(tokens: Iterable<AccessToken>) {
   const countByGrant = new Map<GrantId, number>();
@@ -156,7 +158,7 @@ function findVia(
   { grantId, clientId, parent, actor }: Exchange,
   affectedGrants: ReadonlyMap<GrantId, AffectedGrant>,
 ): AffectedGrant['via'] | undefined {
-  const isRoot = parent.grantId === grantId; // another issuer signed its subject token
+  const isRoot = parent.grantId === grantId; // another issuer signed the subject token
   if (!isRoot && affectedGrants.has(parent.grantId)) return { kind: 'subject', grantId: parent.grantId };
   if (actor !== undefined && affectedGrants.has(actor.grantId)) return { kind: 'actor', grantId: actor.grantId };
   const comesFromSource =

@@ -15,12 +15,12 @@ export interface StreamEvidence {
   readonly records: ReadonlyMap<Revision, RecordedEvent>;
 }
 
-/** The streams that affect a chain of exchanges: those of its grants, and those whose end also ends a grant. */
+/** The streams that affect a chain of exchanges: the streams of its grants, and those whose events can end a grant. */
 export interface ChainEvidence {
   /** The first event of each grant in the chain, from the root down to the requested grant. */
   readonly firstEvents: readonly RecordedEvent[];
   readonly streams: ReadonlyMap<StreamName, StreamEvidence>;
-  /** Returns the events of the account that may end grants, oldest first. */
+  /** Returns the account's events that can end grants, oldest first. */
   accountEvents(userId: UserId): readonly RecordedEvent[];
 }
 
@@ -32,9 +32,9 @@ export interface ChainEvidenceDeps {
 /**
  * Collects the records of a chain, up to and including `upTo`. The stream of a grant or a client has no events after
  * its end, so its last record shows whether it has ended. Collects every record of a session. For an account, an issuer
- * and the clock, collects every record since the grant or chain began, and the record before them, which shows that
- * none is missing.
- * @returns undefined if there is no such grant
+ * and the clock, collects every record since the grant or chain began, and the record before that, to show that none is
+ * missing.
+ * @returns undefined if the grant did not exist at `upTo`
  */
 export async function collectChain(
   grantId: GrantId,
@@ -48,8 +48,8 @@ export async function collectChain(
   if (root === undefined) return undefined;
 
   /**
-   * Collects the last event of the stream, and the events that `select` returns. `previous` is undefined for the
-   * first event.
+   * Collects the last event of the stream, and the events that `select` returns. `previous` is undefined for the first
+   * event.
    */
   async function collectStream(
     stream: StreamName,
@@ -133,7 +133,7 @@ export async function collectChain(
   };
 }
 
-/** The token that an event issues, and the one that it retires. */
+/** The hashes of the tokens that an event issues and retires. */
 interface TokenHashes {
   readonly tokenHash?: string;
   readonly retired?: { readonly tokenHash: string };
@@ -145,7 +145,10 @@ const selectSince =
   (event: RecordedEvent, previous: RecordedEvent | undefined): readonly (RecordedEvent | undefined)[] =>
     event.position > position ? [previous, event] : [];
 
-/** Returns the first event of each grant in the chain, from the root down, or none if there is no such grant. */
+/**
+ * Returns the first event of each grant in the chain, from the root down, or an empty list if the grant did not exist
+ * at `upTo`.
+ */
 async function readChain(
   grantId: GrantId,
   upTo: Position,
@@ -192,7 +195,7 @@ async function* readEventsUpTo(
   }
 }
 
-/** Finds the stream of a user who was erased. Searches the log, because no projection knows it. */
+/** Finds the stream of a user who was erased. Searches the log, because no projection contains it. */
 async function findErasedStream(
   userId: UserId,
   start: Position,

@@ -1,7 +1,7 @@
 import type { UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import {
-  authorizedApplications,
+  listAuthorizedApplications,
   type AuthorizationLookups,
   type AuthorizedApplication,
 } from './authorized-applications.ts';
@@ -11,7 +11,7 @@ import {
  * nobody registered here, and clients that the user authorized for a resource server, such as an MCP server.
  */
 export function connectedAgents(userId: UserId, lookups: AuthorizationLookups): readonly AuthorizedApplication[] {
-  return authorizedApplications(userId, lookups).filter(({ clientId, grants }) => {
+  return listAuthorizedApplications(userId, lookups).filter(({ clientId, grants }) => {
     const client = lookups.clients.find(clientId);
     const isRegisteredHere = client?.document === undefined && client?.selfRegistered === undefined;
     return !isRegisteredHere || grants.some(({ resource = [] }) => resource.length > 0);

@@ -1,5 +1,5 @@
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
-import { endsWithSession, usedPasskey } from '../../domain/login.ts';
+import { authenticationPasskey, endsWithSession } from '../../domain/login.ts';
 import { recordedSecond } from '../../domain/recorded-second.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { CLOCK_STREAM, clientStream, sessionStream } from '../../domain/streams.ts';
@@ -117,7 +117,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
     const startEvent = await readFirstEvent(sessionStream(sessionHash), log);
     const decodedEvent = startEvent && decodeEvent(startEvent);
     const authentication = decodedEvent?.type === 'SessionStarted' ? decodedEvent.data.authentication : undefined;
-    return authentication === undefined ? null : usedPasskey(authentication);
+    return authentication === undefined ? null : authenticationPasskey(authentication);
   }
 
   /**

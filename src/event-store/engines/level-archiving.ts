@@ -8,8 +8,8 @@ import { decodeRecord } from '../record.ts';
 import { appendKey, ALL_APPENDS, groupKey, groupRange, parseGroupKey, splitGroup } from './level-layout.ts';
 
 /**
- * Reports whether a stream's name is random and used once, so its index entries can be dropped when the stream is
- * archived.
+ * Reports whether the stream's name is random and never used again. If so, the stream's index entries can be dropped
+ * when its events are archived.
  */
 export type IsNeverReused = (stream: StreamName) => boolean;
 
@@ -22,7 +22,7 @@ interface ArchiveStorage {
 /** Few enough to decode without blocking the event loop for long. */
 const GROUPS_PER_BATCH = 32;
 
-/** Creates the archive of the log in `db`. Runs one move at a time: a second `archiveBefore` waits for the first. */
+/** Creates the archive of the log in `db`. A call of `archiveBefore` waits until earlier calls have finished. */
 export function createLevelArchive(
   storage: ArchiveStorage,
   {
@@ -85,14 +85,14 @@ function findGap(end: Position, firstLive: Position | undefined): LogDamaged | u
 }
 
 interface MoveOptions {
-  /** @throws the reason if archiving must stop */
+  /** @throws the reason for the abort if archiving must stop */
   readonly throwIfStopped: () => void;
   readonly progress: ArchiveOptions['progress'];
 }
 
 /**
- * Moves the groups before the first one with an event that was recorded at `time` or later, except the last group and
- * events after `head`.
+ * Moves to the archive all groups before the first group with an event recorded at `time` or later. Never moves the
+ * last group or events after `head`.
  */
 async function moveToArchive(
   storage: ArchiveStorage,
@@ -131,8 +131,9 @@ async function moveToArchive(
 }
 
 /**
- * Yields the consecutive groups after `after` whose events are all old enough, not including the last group of the
- * log.
+ * Yields the groups after position `after`, until a group contains an event recorded at `time` or later. Never yields
+ * the last group.
+ * @throws LogDamaged if events between two groups are missing
  */
 async function* readOldGroups(
   db: Level,
@@ -185,7 +186,8 @@ async function hasArchivedGroups({ db, archive }: Pick<ArchiveStorage, 'db' | 'a
 
 /**
  * Drops the archived groups. Each group is dropped together with its index entries, so after an interruption the next
- * run continues with the remaining groups. Not synced: after a crash, they are dropped again at the next startup.
+ * run continues with the remaining groups. The deletions are not synced: after a crash, the next startup repeats the
+ * lost ones.
  */
 async function dropArchivedGroups(
   { db, archive, isNeverReused }: ArchiveStorage,
@@ -202,7 +204,7 @@ async function dropArchivedGroups(
         batch.del(key);
         for (const { stream, revision, position } of decodeGroup(key, group)) {
           last = position;
-          if (isNeverReused(stream)) batch.del(appendKey(stream, revision)); // may not exist
+          if (isNeverReused(stream)) batch.del(appendKey(stream, revision)); // exists for the first event of an append
         }
       }
       await batch.write();

@@ -5,7 +5,8 @@ export interface BlockHandle {
 }
 
 /**
- * Creates a reader of consecutive values in LevelDB's encoding. It throws RangeError if the bytes end within a number.
+ * Creates a reader of consecutive values in LevelDB's encoding. The reader throws a RangeError if the bytes end within
+ * a number.
  */
 export function createCursor(bytes: Buffer) {
   let offset = 0;

@@ -21,7 +21,7 @@ export interface StoredWal extends Wal {
 /** The files that show where a log ends. */
 export interface LogFiles {
   readonly location: string;
-  /** Undefined if LevelDB has not used the directory yet, or if a write-ahead log is missing. */
+  /** Undefined if LevelDB has not used the directory yet, the MANIFEST is invalid or a write-ahead log is missing. */
   readonly manifest: Manifest | undefined;
   /** Oldest first. */
   readonly wals: readonly StoredWal[];
@@ -36,14 +36,14 @@ export interface MissingEnd {
 
 /**
  * Finds events that are missing at the end of the log, before LevelDB changes any file. A write-ahead log that was
- * emptied, or cut between two records, looks complete: only the evidence beside the log shows the loss. Also returns
- * undefined if a table needed to find the end is unreadable, because opening the log reports that.
+ * emptied, or truncated between two records, looks complete: only the evidence beside the log shows the loss. If an
+ * unreadable table hides the end, returns undefined, because opening the log reports that table.
  */
 export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents): Promise<MissingEnd | undefined> {
   const end = await findEnd(files).catch(() => undefined);
   if (end === undefined) return undefined;
   const lastKnown = await knownEvents(end);
-  if (lastKnown <= Math.max(end, await endOfTablesIn(files))) return undefined;
+  if (lastKnown <= Math.max(end, await findEndOfReadableTables(files))) return undefined;
   const path = files.wals.at(-1)?.path ?? files.location;
   const evidence = `events up to position ${lastKnown} were acknowledged`;
   const summary = existsSync(files.location)
@@ -56,9 +56,9 @@ export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents):
 }
 
 /**
- * Returns the end of the log, if the damage to `wal` is a write that was interrupted before it was acknowledged: it is
- * the last write, and all known events precede it. Returns undefined if there is no evidence, or if the files cannot be
- * read.
+ * Returns the end of the log if the damage to `wal` is a write that was interrupted before it was acknowledged: no
+ * other write follows, and all events known to have been acknowledged precede it. Returns undefined for any other
+ * damage, without `knownEvents`, and if the files cannot be read.
  */
 export async function endBeforeIncompleteWrite(
   wal: StoredWal | undefined,
@@ -74,10 +74,10 @@ export const describeIncompleteWrite = (path: string, offset: number): string =>
   `the last write to the log, at byte ${offset} of ${path}, is incomplete`;
 
 /**
- * Returns the position of the last event in the tables, or START if they cannot be read. The tables may contain later
- * events than the write-ahead log, if the latter only rewrites an older event.
+ * Returns the position of the last event in the tables, or START if the tables cannot be read. The tables may contain
+ * later events than the write-ahead log if the write-ahead log only rewrites an older event.
  */
-async function endOfTablesIn({ location, manifest }: LogFiles): Promise<number> {
+async function findEndOfReadableTables({ location, manifest }: LogFiles): Promise<number> {
   return manifest === undefined ? START : findEndOfTables(location, manifest).catch(() => START);
 }
 
@@ -99,7 +99,8 @@ export async function readWals(location: string, names: readonly string[]): Prom
   const wals: StoredWal[] = [];
   for (const name of walNames) {
     const path = join(location, name);
-    wals.push({ ...readWal((await readIfExists(path)) ?? Buffer.alloc(0)), path }); // a running server removes files
+    const bytes = (await readIfExists(path)) ?? Buffer.alloc(0); // a running server may have just removed the file
+    wals.push({ ...readWal(bytes), path });
   }
   return wals;
 }
@@ -116,8 +117,8 @@ export function readIfExists(path: string): Promise<Buffer | undefined> {
 const ABOVE_GROUPS = 'f';
 
 /**
- * Returns the position of the last event in the tables, or START if they contain no events. Needed when the write-ahead
- * log is empty. Reads one or two blocks of each table at level 0 and of one table at every other level.
+ * Returns the position of the last event in the tables, or START if the tables contain no events. Reads at most two
+ * data blocks of each table at level 0 and of one table at every other level.
  * @throws Error if a table is missing or damaged
  */
 async function findEndOfTables(location: string, { tables }: Manifest): Promise<Position> {
@@ -134,7 +135,7 @@ async function findEndOfTables(location: string, { tables }: Manifest): Promise<
 
 /**
  * Returns the numbers of the tables that may contain the last event. From level 1 on, the tables of a level do not
- * overlap, so only the last table with events may contain it.
+ * overlap, so only the last table with events can contain it.
  */
 function tablesWithLastEvents(tables: Manifest['tables']): readonly number[] {
   const lastTableByLevel = new Map<number, number>();

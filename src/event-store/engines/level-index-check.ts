@@ -25,9 +25,9 @@ export interface IndexCheckDeps {
 }
 
 /**
- * Compares the stream index with the records in both directions. If the index lacked an event in a stream, a redeemed
+ * Compares the stream index with the records in both directions. If the index lacked an event of a stream, a redeemed
  * code or a rotated token could be used again. Yields an error for each event that the index lacks or misplaces, in log
- * order, and then for each index entry that points to the wrong event.
+ * order, and then for each index entry that does not point to the right event.
  */
 export async function* checkStreamIndex(
   { db, head, archiveEnd, readAll, isIndexed }: IndexCheckDeps,
@@ -37,7 +37,7 @@ export async function* checkStreamIndex(
   const snapshot = db.snapshot();
   try {
     let validEntries = 0;
-    /** The append that is being read, and the number of its events that have not been read yet. */
+    /** The stream of the append being read, and the number of events of the append that have not been read yet. */
     let currentAppend: { readonly stream: StreamName; readonly remaining: number } | undefined;
     for await (const batch of readAll()) {
       signal.throwIfAborted();
@@ -67,12 +67,15 @@ export async function* checkStreamIndex(
     await snapshot.close();
   }
 
-  /** Every append has one entry. If there are more entries, some of them point to the wrong events. */
+  /**
+   * Yields an error for each incorrect entry. Every append has one valid entry, so each entry is checked only if there
+   * are more entries than valid ones.
+   */
   async function* findStrayEntries(validEntries: number): AsyncGenerator<LogDamaged, void, void> {
     let entries = 0;
-    for await (const [, { position }] of allEntries()) if (position <= head) entries += 1;
+    for await (const [, { position }] of readIndexedEntries()) if (position <= head) entries += 1;
     if (entries === validEntries) return;
-    for await (const [key, location] of allEntries()) {
+    for await (const [key, location] of readIndexedEntries()) {
       if (!(await isCorrectEntry(key, location)))
         yield new LogDamaged(
           location.position,
@@ -88,14 +91,14 @@ export async function* checkStreamIndex(
     return appendKey(stream, revision) === key;
   }
 
-  async function* allEntries(): AsyncGenerator<readonly [key: string, location: AppendLocation], void, void> {
-    for await (const [key, value] of readEntries()) {
+  async function* readIndexedEntries(): AsyncGenerator<readonly [key: string, location: AppendLocation], void, void> {
+    for await (const [key, value] of readAllEntries()) {
       const location = parseLocation(value);
       if (isIndexed({ stream: parseAppendStream(key), position: location.position })) yield [key, location];
     }
   }
 
-  async function* readEntries(): AsyncGenerator<readonly [key: string, value: string], void, void> {
+  async function* readAllEntries(): AsyncGenerator<readonly [key: string, value: string], void, void> {
     const iterator = db.iterator({ ...ALL_APPENDS, snapshot });
     try {
       for (

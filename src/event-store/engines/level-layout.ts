@@ -3,21 +3,21 @@ import type { Position, RecordedEvent, Revision, StreamName } from '../event-log
 /**
  * The layout of the log in LevelDB. There are two kinds of entries, both text, written in the same synced batch:
  *
- *   e<position of the first event>          →  records, one per line         (a group of appends)
- *   s<stream as JSON><its first revision>   →  <group> <position> <count>    (one append)
+ *   e<position of the first event>                     →  records, one per line        (a group of appends)
+ *   s<stream as JSON><revision of the first event>     →  <group> <position> <count>   (one append to one stream)
  *
- * Numbers in keys have a fixed width, so that LevelDB's byte order is their numeric order. A stream's name is written
- * as JSON because a JSON string ends at its first unescaped quote, so no name is a prefix of another. JSON also escapes
- * NUL and lone surrogates, which UTF-8 cannot represent.
+ * Numbers in keys have a fixed width, so LevelDB's byte order is their numeric order. Stream names are written as JSON:
+ * a JSON string ends at its first unescaped quote, so no name is a prefix of another. JSON also escapes NUL, and lone
+ * surrogates, which UTF-8 cannot represent.
  */
 
 /**
- * The maximum number of characters in a group. Reading a stream fetches whole groups, so they stay small. A larger
- * append forms its own group.
+ * The maximum number of characters in a group. Groups are small because reading a stream fetches whole groups. A larger
+ * append gets a group to itself.
  */
 const GROUP_CHARS = 16_384;
 
-const NUMBER_WIDTH = 16; // the number of digits of Number.MAX_SAFE_INTEGER
+const NUMBER_WIDTH = 16; // the number of digits in Number.MAX_SAFE_INTEGER
 
 export interface Put {
   readonly key: string;
@@ -40,7 +40,7 @@ const padNumber = (value: number): string => String(value).padStart(NUMBER_WIDTH
 
 export const groupKey = (first: Position): string => `e${padNumber(first)}`;
 
-/** Returns the keys of the groups that begin at `first` or later, up to the one that contains `last`. */
+/** Returns the key range of the groups that begin at `first` or later, up to the one that contains `last`. */
 export const groupRange = (first: Position, last: Position): KeyRange => ({
   gte: groupKey(first),
   lte: groupKey(last),
@@ -51,16 +51,16 @@ export const parseGroupKey = (key: string): Position => Number(key.slice(1)) as 
 export const appendKey = (stream: StreamName, first: Revision): string =>
   `s${JSON.stringify(stream)}${padNumber(first)}`;
 
-/** Returns the keys of all appends to `stream`. */
+/** Returns the key range of all appends to `stream`. */
 export const appendRange = (stream: StreamName): KeyRange => ({
   gte: appendKey(stream, 0 as Revision),
   lte: appendKey(stream, Number.MAX_SAFE_INTEGER as Revision),
 });
 
-/** The keys of all appends. */
+/** The key range of all appends. */
 export const ALL_APPENDS = { gte: 's', lt: 't' } as const;
 
-/** Returns the stream in an append's key. */
+/** Returns the name of the stream in an append's key. */
 export const parseAppendStream = (key: string): StreamName => JSON.parse(key.slice(1, -NUMBER_WIDTH)) as StreamName;
 
 export const parseAppendRevision = (key: string): Revision => Number(key.slice(-NUMBER_WIDTH)) as Revision;

@@ -1,6 +1,6 @@
 import { Level } from 'level';
 
-/** Another process has the directory open. LevelDB allows only one. */
+/** Another process has the event log open. LevelDB allows only one process at a time. */
 export class LogLocked extends Error {
   override readonly name = 'LogLocked';
   constructor(location: string) {

@@ -5,12 +5,12 @@ import { userKey } from './level-table.ts';
 import { readLogFile } from './level-wal.ts';
 
 /**
- * The state of the database according to LevelDB's MANIFEST (VersionEdit in LevelDB), whose records change the state
- * one by one. It has the format of the write-ahead log. If a write-ahead log is missing, LevelDB opens the directory
- * anyway, writes a new MANIFEST, and removes older and unknown files. Missing files must therefore be found first.
+ * The state of the database according to LevelDB's MANIFEST, a list of changes to this state (VersionEdit in LevelDB)
+ * in the format of the write-ahead log. If a write-ahead log is missing, LevelDB opens the database anyway, writes a
+ * new MANIFEST, and removes older and unknown files. Missing files must therefore be found first.
  */
 export interface Manifest {
-  /** The number of the oldest write-ahead log that is still needed, or 0 before the first one. */
+  /** The number of the oldest write-ahead log that is still needed, or 0 before the first one exists. */
   readonly logNumber: number;
   /** The number of the MANIFEST that the next startup writes. */
   readonly nextFile: number;
@@ -31,13 +31,13 @@ export class WalMissing extends Error {
   constructor(path: string, manifest: string) {
     super(
       `${path} is missing. ${manifest} refers to it, and it contains the newest events ` +
-        '(restore it if it was moved or not copied yet)',
+        '(restore it if it was moved or has not been copied yet)',
     );
     this.path = path;
   }
 }
 
-/** CURRENT or the MANIFEST is damaged, or they do not belong together. */
+/** CURRENT or the MANIFEST is damaged, or the two do not match. */
 export class InvalidManifest extends Error {
   override readonly name = 'InvalidManifest';
 }
@@ -46,10 +46,10 @@ const MANIFEST_NAME = /^MANIFEST-(\d+)$/;
 
 /**
  * Reads the current MANIFEST and checks that the files in `location` match it. LevelDB itself checks that every table
- * exists. After a crash the directory always passes: LevelDB creates a write-ahead log before a MANIFEST refers to it,
- * and removes it only after a MANIFEST that refers to a later one is on disk.
+ * exists. A crash never makes the check fail: LevelDB creates a write-ahead log before a MANIFEST refers to it, and
+ * removes it only after a MANIFEST that refers to a later one is on disk.
  * @param names the file names in the directory
- * @throws WalMissing if the oldest write-ahead log that is needed is missing
+ * @throws WalMissing if the oldest write-ahead log that is still needed is missing
  * @throws InvalidManifest if CURRENT or the MANIFEST is damaged, or files from different times are mixed
  */
 export async function readCompleteManifest(location: string, names: readonly string[]): Promise<Manifest> {
@@ -64,7 +64,7 @@ export async function readCompleteManifest(location: string, names: readonly str
   const { logNumber, nextFile } = manifest;
   const wal = `${String(logNumber).padStart(6, '0')}.log`;
   if (logNumber !== 0 && !names.includes(wal)) throw new WalMissing(join(location, wal), path);
-  // An interrupted startup leaves a MANIFEST with this number, which CURRENT does not refer to yet.
+  // An interrupted startup may leave a MANIFEST numbered `nextFile` that CURRENT does not refer to yet.
   const newerManifest = names.find((candidate) => isUnexpectedManifest(candidate, Number(number), nextFile));
   if (newerManifest === undefined) return manifest;
   throw new InvalidManifest(
@@ -81,7 +81,7 @@ function isUnexpectedManifest(name: string, number: number, next: number): boole
 }
 
 /**
- * Returns the state after the last complete record.
+ * Returns the state of the database after the last complete record.
  * @throws InvalidManifest if the MANIFEST is damaged
  */
 function readManifest(bytes: Buffer, path: string): Manifest {

@@ -19,11 +19,11 @@ import { LogLocked, assertUnlocked } from './level-lock.ts';
 import { InvalidManifest, readCompleteManifest, WalMissing } from './level-manifest.ts';
 
 /**
- * Opens the LevelDB database in `location`, and creates it with access only for its owner if it does not exist. LevelDB
+ * Opens the LevelDB database in `location`. If it does not exist, creates it with access only for its owner. LevelDB
  * silently skips damaged records in its write-ahead log, ignores a missing write-ahead log, and then removes files.
  * Therefore, this function checks the files before LevelDB opens them, and reads LevelDB's own LOG afterwards. If the
- * first check fails, all files remain unchanged.
- * @throws LogLocked if another process has it open
+ * first check fails, all files except LOG remain unchanged.
+ * @throws LogLocked if another process has the database open
  * @throws LogDamaged if a file is damaged, the last events are missing, or LevelDB dropped records, now or at an
  *   earlier startup
  */
@@ -41,20 +41,20 @@ export async function openDatabase(location: string, knownEvents?: KnownEvents):
     await restrictPermissions(location);
     await checkDroppedRecords(location);
   } catch (error) {
-    await db.close(); // otherwise it stays locked
+    await db.close(); // releases the lock
     throw error;
   }
   return db;
 }
 
 /**
- * Returns the path of a file next to LevelDB's directory that makes later startups refuse the log as well. LevelDB's
- * own LOG is replaced at each startup.
+ * Returns the path of the list of dropped records, next to LevelDB's directory. While this file exists, every startup
+ * refuses the log. LevelDB's own LOG cannot serve this purpose, because each startup replaces it.
  */
 export const droppedRecordsFile = (location: string): string => `${location}.dropped`;
 
 /**
- * Returns the error for damage that keeps the database from being opened.
+ * Returns the error for damage that prevents the database from being opened or read.
  * @param position the position of the first event that may be lost, or undefined if unknown
  */
 function damageError(position: number | undefined, finding: string, options?: ErrorOptions): LogDamaged {
@@ -62,13 +62,13 @@ function damageError(position: number | undefined, finding: string, options?: Er
 }
 
 /**
- * Checks that the directory has no files of other programs, whose modes would be changed: /var/log, for example, if the
- * data directory were /var.
- * @throws Error that names some of the files
+ * Checks that the directory contains no files of other programs, because opening the log would change their modes. With
+ * the data directory /var, for example, the log would be in /var/log.
+ * @throws Error that names one of these files
  */
 async function assertOwnDirectory(location: string): Promise<void> {
   const names = await listFiles(location);
-  if (names.some(isDatabaseFile)) return; // a log, whose files are checked next
+  if (names.some(isDatabaseFile)) return; // a log: the caller checks its files next
   const foreignNames = names.filter(
     (name) =>
       !isLevelFile(name) &&
@@ -77,7 +77,7 @@ async function assertOwnDirectory(location: string): Promise<void> {
   );
   if (foreignNames.length > 0)
     throw new Error(
-      `${location} cannot be used as an event log, because it contains other files, such as ${foreignNames[0]}; no ` +
+      `${location} cannot be used as an event log, because it contains other files, such as ${foreignNames[0]}. No ` +
         'file was changed. Choose a data directory that only Grantlog uses',
     );
 }
@@ -85,8 +85,8 @@ async function assertOwnDirectory(location: string): Promise<void> {
 const MAX_ATTEMPTS = 3;
 
 /**
- * Checks the files before LevelDB changes any of them. If another process has the database open, which only LevelDB
- * detects, files may appear and disappear between two reads, so a problem is reported only if every attempt finds it.
+ * Checks the files before LevelDB changes any of them. Another process may have the database open, and only LevelDB can
+ * detect that. Files may then appear and disappear between two reads, so one attempt without a problem is enough.
  */
 async function checkFiles(location: string, knownEvents?: KnownEvents): Promise<void> {
   for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -104,7 +104,7 @@ async function checkFilesOnce(location: string, knownEvents?: KnownEvents): Prom
   const droppedRecords = await readIfExists(droppedRecordsFile(location));
   const finding = `LevelDB dropped records at an earlier startup (${droppedRecordsFile(location)})`;
   if (droppedRecords !== undefined) throw damageError(undefined, finding);
-  // LevelDB would create a new database here and remove every file.
+  // Without CURRENT, LevelDB would create a new database and remove the existing files.
   const lacksCurrent = !names.includes('CURRENT') && names.some(isDatabaseFile);
   if (lacksCurrent) throw damageError(undefined, `${join(location, 'CURRENT')} is missing`);
   const manifest = names.includes('CURRENT')
@@ -124,7 +124,7 @@ async function checkWals(files: LogFiles, knownEvents: KnownEvents | undefined):
     throw new LastWriteIncomplete((end + 1) as Position, describeIncompleteWrite(wal.path, offset));
   const damage = `${wal.path} is damaged at byte ${offset}`;
   const verb = wal.damage.isLastWrite && knownEvents === undefined ? 'may follow' : 'follow';
-  throw damageError(position, `${damage}, and acknowledged events ${verb} it`);
+  throw damageError(position, `${damage}, and acknowledged events ${verb} the damage`);
 }
 
 async function checkEnd(files: LogFiles, knownEvents: KnownEvents): Promise<void> {
@@ -132,7 +132,7 @@ async function checkEnd(files: LogFiles, knownEvents: KnownEvents): Promise<void
   if (missingEnd === undefined) return;
   if (files.manifest !== undefined) await assertUnlocked(files.location); // another process may be writing
   const advice =
-    'No file was changed. If a file of the log was removed, emptied, truncated or replaced, restore the right one';
+    'No file was changed. If a file of the log was removed, emptied, truncated or replaced, restore the correct one';
   throw damageError(missingEnd.from, `${missingEnd.description}. ${advice}`);
 }
 
@@ -150,20 +150,21 @@ async function checkDroppedRecords(location: string): Promise<void> {
   if (lines.length === 0) return;
   await writePrivateFile(droppedRecordsFile(location), [Buffer.from(`${lines.join('\n')}\n`)]);
   await syncDirectory(dirname(location));
-  throw damageError(undefined, `LevelDB dropped records when it was opened: ${lines[0] ?? ''}`);
+  throw damageError(undefined, `LevelDB dropped records when it opened the log: ${lines[0] ?? ''}`);
 }
 
 const GROUP_AND_OTHERS = 0o077;
 
 /**
- * LevelDB creates its files with the process's umask, and earlier releases left them world-readable. A large log has
- * tens of thousands of files, so this changes only the modes that are wrong.
+ * Removes the access of all users but the owner. LevelDB creates its files with the process's umask, and earlier
+ * releases of Grantlog left them world-readable. Only incorrect modes are changed, because a large log has tens of
+ * thousands of files.
  */
 async function restrictPermissions(location: string): Promise<void> {
   for (const name of await listFiles(location)) restrictFile(join(location, name));
 }
 
-/** Does nothing if the file does not exist, because LevelDB removes files in the background. */
+/** Ignores a file that does not exist, because LevelDB removes files in the background. */
 function restrictFile(path: string): void {
   try {
     const { mode } = statSync(path);
@@ -173,11 +174,11 @@ function restrictFile(path: string): void {
   }
 }
 
-/** A missing or truncated file is damage. Too many open files is not. */
+/** Matches errors about corrupt, missing and truncated files, but not about too many open files. */
 const DAMAGE_MESSAGE = /^Corruption|No such file or directory|Invalid argument/;
 
 /**
- * Turns LevelDB's error about a damaged file into `LogDamaged`, and returns any other error unchanged.
+ * Converts a LevelDB error about a damaged file to `LogDamaged`, and returns any other error unchanged.
  * @param position the position of the first event that may be lost, or undefined if unknown
  */
 export function toDamageError(error: unknown, position?: number): unknown {
@@ -186,12 +187,12 @@ export function toDamageError(error: unknown, position?: number): unknown {
     (candidate) => candidate?.code === 'LEVEL_CORRUPTION' || candidate?.code === 'LEVEL_IO_ERROR',
   );
   if (cause === undefined || !DAMAGE_MESSAGE.test(cause.message)) return error;
-  return damageError(position, `LevelDB cannot read it (${cause.message})`, { cause: error });
+  return damageError(position, `LevelDB cannot read a file of the log (${cause.message})`, { cause: error });
 }
 
 /**
  * Yields `batches`, which begin after position `after`.
- * @throws LogDamaged if LevelDB cannot read one of them
+ * @throws LogDamaged if LevelDB cannot read a batch because of damage
  */
 export async function* withDamageErrors(
   batches: AsyncIterable<readonly RecordedEvent[]>,

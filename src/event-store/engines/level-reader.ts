@@ -17,9 +17,9 @@ const BACKWARDS_GROUPS = 16;
 const BACKWARDS_ARCHIVED_EVENTS = 512;
 
 /**
- * Reads the log from LevelDB and, where events were moved, from the archive. Events are archived before they are
- * dropped, so a reader that misses an event in LevelDB always finds it in the archive. `upTo` hides events that are
- * written but not yet acknowledged.
+ * Reads live events from LevelDB, and archived events from the archive. Events are archived before they are dropped
+ * from LevelDB, so a reader that no longer finds an event in LevelDB always finds it in the archive. `upTo` excludes
+ * events that are written but not yet acknowledged.
  */
 export interface LevelReader extends LevelStreams {
   /** Returns the position of the last stored event, or START if the log is empty. */
@@ -27,12 +27,12 @@ export interface LevelReader extends LevelStreams {
   /** Returns the position of the first event in LevelDB, or undefined if LevelDB contains no events. */
   firstLive(): Promise<Position | undefined>;
   /**
-   * Reads the events after `after` up to `upTo`, with about `maxEvents` in a batch.
+   * Reads the events after position `after` and up to `upTo`, in batches of about `maxEvents`.
    * @throws LogDamaged if an event is missing or unreadable
    */
   readBetween(after: Position, upTo: Position, maxEvents?: number): AsyncGenerator<readonly RecordedEvent[]>;
   /**
-   * Reads the events from `from`, which must be stored, back to the first, in batches.
+   * Reads the events from position `from`, which must be stored, back to the first event, in batches.
    * @throws LogDamaged if an event is missing or unreadable
    */
   readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
@@ -72,7 +72,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
         yield events;
         nextPosition = (events.at(-1)?.position ?? nextPosition) + 1;
       }
-      // Nothing was found: this is damage, unless the live events were archived in the meantime.
+      // No events were found. The log is damaged, unless the live events were archived in the meantime.
       if (nextPosition === batchStart && (isArchived || nextPosition > archive.end()))
         throw missingError(nextPosition, upTo);
     }
@@ -87,14 +87,14 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
     let next: number = first;
     const begin = (await groupAt(first))?.[0] ?? groupKey(START);
     const groups = db.iterator({ gte: begin, lte: groupKey(upTo), highWaterMarkBytes: READ_AHEAD_BYTES });
-    /** After the first batch, the next batch is read in advance. */
+    /** The batch after the current one. From the second batch on, it is read in advance. */
     let nextBatch: ReturnType<typeof groups.nextv> | undefined;
     try {
       for (let isLong = false; ; isLong = true) {
         const entries = await (nextBatch ?? groups.nextv(READ_AHEAD_GROUPS));
         if (entries.length === 0) return;
         nextBatch = isLong ? groups.nextv(READ_AHEAD_GROUPS) : undefined;
-        nextBatch?.catch(() => {}); // never awaited if the consumer stops
+        nextBatch?.catch(() => {}); // not awaited if the consumer stops early
         let events: RecordedEvent[] = [];
         for (const [key, records] of entries) {
           const start = parseGroupKey(key);
@@ -134,7 +134,8 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
   }
 
   /**
-   * Stops where the live log begins. The iterator reads a snapshot, so it still finds events that are archived later.
+   * Reads live events, newest first. Stops where the live log begins. The iterator reads a snapshot, so it also finds
+   * events that are archived while it is open.
    */
   async function* readLiveBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
     let last: number = from;
@@ -168,7 +169,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
   };
 }
 
-/** Adds the events of a group from position `next` on to `events`. Returns the position after them. */
+/** Decodes the events of a group, starting at position `next`, into `events`. Returns the position after the group. */
 function decodeGroup(first: Position, group: string, next: number, events: RecordedEvent[]): number {
   const records = splitGroup(group);
   for (let index = next - first; index < records.length; index += 1) {

@@ -11,13 +11,13 @@ import {
   type LogFiles,
   type MissingEnd,
 } from './level-end.ts';
-import { areLogFiles, listFiles } from './level-files.ts';
+import { includesLogFile, listFiles } from './level-files.ts';
 import { assertUnlocked } from './level-lock.ts';
 import { START } from '../event-log.ts';
 import { droppedRecordsFile } from './level-open.ts';
 import type { WalDamage } from './level-wal.ts';
 
-/** Damage that keeps the log from being opened, and that can be repaired by giving up the end of the log. */
+/** Damage that prevents the log from being opened, and that can be repaired by giving up the end of the log. */
 export interface RepairableDamage {
   readonly description: string;
   /** The position of the first event that would be given up, or undefined if unknown. */
@@ -25,23 +25,23 @@ export interface RepairableDamage {
   /** Whether the damage is a write that, according to the evidence, was interrupted before it was acknowledged. */
   readonly isIncompleteWrite: boolean;
   /**
-   * Moves, copies or links the affected files into `directory`. After that, the log ends before the damage. The changes
+   * Moves, copies or links the affected files into `directory`, and makes the log end before the damage. The changes
    * are durable when the promise resolves.
-   * @returns a sentence that says which files are kept, and where
+   * @returns a clause that says which files were kept, and where
    */
   setAside(directory: string): Promise<string>;
 }
 
 /**
- * Finds damage to the log in `location` that can be repaired by giving up its end. No process may have it open.
- * @throws LogLocked if another process has it open
+ * Finds damage to the log in `location` that can be repaired by giving up the end of the log.
+ * @throws LogLocked if a process has the log open
  */
 export async function findRepairableDamage(
   location: string,
   knownEvents?: KnownEvents,
 ): Promise<readonly RepairableDamage[]> {
   const names = await listFiles(location);
-  if (!areLogFiles(names)) return missingLog(location, knownEvents);
+  if (!includesLogFile(names)) return findMissingLog(location, knownEvents);
   if (!names.includes('CURRENT')) return []; // LevelDB would create a new database
   await assertUnlocked(location);
   const siblings = await readdir(dirname(droppedRecordsFile(location)));
@@ -60,17 +60,20 @@ export async function findRepairableDamage(
   return lostEnd === undefined ? [] : [missingEnd(location, lostEnd)];
 }
 
-/** Without the key of the log, the number of missing events is unknown. */
-async function missingLog(location: string, knownEvents?: KnownEvents): Promise<readonly RepairableDamage[]> {
+/**
+ * Returns the damage to a log whose files are all missing, or no damage if no event is known to be missing. Without
+ * `knownEvents`, the number of missing events is unknown.
+ */
+async function findMissingLog(location: string, knownEvents?: KnownEvents): Promise<readonly RepairableDamage[]> {
   const files: LogFiles = { location, manifest: undefined, wals: [] };
   const lostEnd = knownEvents && (await findMissingEnd(files, knownEvents));
   if (knownEvents !== undefined && lostEnd === undefined) return [];
   return [
     {
-      description: lostEnd?.description ?? `${location} has no file of a log`,
+      description: lostEnd?.description ?? `${location} contains no files of a log`,
       position: START + 1,
       isIncompleteWrite: false,
-      setAside: async () => 'there was no file to keep',
+      setAside: async () => 'there were no files to keep',
     },
   ];
 }
@@ -78,7 +81,7 @@ async function missingLog(location: string, knownEvents?: KnownEvents): Promise<
 function droppedRecords(location: string): RepairableDamage {
   const path = droppedRecordsFile(location);
   return {
-    description: `LevelDB dropped records when it was opened (${path})`,
+    description: `LevelDB dropped records when it opened the log (${path})`,
     position: undefined,
     isIncompleteWrite: false,
     async setAside(directory) {
@@ -91,14 +94,14 @@ function droppedRecords(location: string): RepairableDamage {
   };
 }
 
-/** Returns undefined for other errors: such problems need a backup, and are reported when the log is opened. */
+/** Returns undefined for any other error: opening the log reports such a problem, and only a backup helps. */
 function catchMissingWal(error: unknown): WalMissing | undefined {
   return error instanceof WalMissing ? error : undefined;
 }
 
 /**
- * Links all files first, because LevelDB replaces its files when it opens them, and the missing file fits only these
- * files.
+ * Describes a missing write-ahead log, which is replaced by an empty file. All other files are linked first, because
+ * LevelDB replaces them when it opens the log, and the missing file, if it is found later, matches only these files.
  */
 function missingWal(location: string, { path, message }: WalMissing): RepairableDamage {
   return {
@@ -124,8 +127,8 @@ function missingEnd(location: string, { from, description }: MissingEnd): Repair
 }
 
 /**
- * Links all files of the log into a new directory below `directory`, and returns its path. The links are durable when
- * the promise resolves.
+ * Links all files of the log into a new directory inside `directory`, and returns the path of the new directory. The
+ * links are durable when the promise resolves.
  */
 async function linkAllFiles(location: string, directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -136,7 +139,7 @@ async function linkAllFiles(location: string, directory: string): Promise<string
   return copies;
 }
 
-/** @param end the end of the log, if the damage is an incomplete write */
+/** @param end the end of the log if the damage is an incomplete write, or undefined */
 function damagedEnd(path: string, { offset, position }: WalDamage, end: number | undefined): RepairableDamage {
   const isIncomplete = end !== undefined;
   return {

@@ -6,7 +6,7 @@ import { encodeAppends } from './level-layout.ts';
 /**
  * Creates a log in the directory `location` from all events of another log, in order. Streams, revisions, positions and
  * records stay the same. The log is durable when the promise resolves.
- * @throws Error if a log already exists there
+ * @throws Error if `location` already contains a log
  */
 export async function restoreLevelLog(
   location: string,

@@ -7,7 +7,7 @@ import type { Explanations, RefusedRequest } from '../../oauth/refusals/explanat
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { User, Users } from '../../projections/users.ts';
-import { authorizedApplications } from '../../audit/queries/authorized-applications.ts';
+import { listAuthorizedApplications } from '../../audit/queries/authorized-applications.ts';
 import { attentionFacts, type AttentionDeps } from './admin/attention-facts.ts';
 import { attentionItems } from './admin/attention.ts';
 import { authorizedApplicationLocals } from './account/grant-locals.ts';
@@ -76,7 +76,7 @@ const lastUseTime = ({ lastUse }: Client): number => lastUse.anySecret?.at ?? 0;
 
 function overviewFor({ userId, roles }: User, deps: HomeDeps): Overview {
   const { clients } = deps;
-  const allAuthorized = authorizedApplications(userId, deps);
+  const allAuthorized = listAuthorizedApplications(userId, deps);
   const ownedClients = take(clients.newestOwnedBy(userId), MAX_APPLICATIONS);
   return {
     applications: ownedClients

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { countAt, emptyHistory, periodsUpTo, type PeriodCounts } from '../../domain/recent-counts.ts';
+import { countOccurrence, emptyHistory, periodsUpTo, type PeriodCounts } from '../../domain/recent-counts.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import { english } from '../../language/english.ts';
 import { isMessage, type Message } from '../../language/message.ts';
@@ -125,7 +125,7 @@ export function createExplanations(store: RefusalStorage = { earlierRequests: []
   return {
     record(request) {
       counts[request.refusal.rule] += 1;
-      countAt(history, request.at);
+      countOccurrence(history, request.at);
       retainAndStore(request);
     },
     recordFromOtherNode: retainAndStore,

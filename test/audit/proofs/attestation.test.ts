@@ -134,7 +134,10 @@ describe('a checkpoint', () => {
     expect(await restartedAttestation.checkpointNow()).to.equal(note);
     expect(checkpoints.count()).to.equal(1);
     const growDifferently = (): void => grow(attestationWith(checkpoints), 1, 5, 'another');
-    expect(growDifferently).to.throw(LogTampered, 'first 5 records are not those that were signed in a checkpoint');
+    expect(growDifferently).to.throw(
+      LogTampered,
+      'first 5 records of the log differ from those that were signed in a checkpoint',
+    );
   });
 
   it('is not issued for an event that the newest checkpoint covers', async () => {
@@ -162,7 +165,7 @@ describe('a replayed log', () => {
     const growDifferently = (): void => grow(attestationWith(memoryCheckpoints(), { recordedHead }), 1, 300, 'another');
     expect(growDifferently).to.throw(
       LogTampered,
-      'first 300 records are not those that existed when its head was recorded',
+      'first 300 records of the log differ from those that existed when the head was recorded',
     );
     const truncatedAttestation = attestationWith(memoryCheckpoints(), { recordedHead });
     grow(truncatedAttestation, 1, 299);
@@ -180,6 +183,16 @@ describe('a replayed log', () => {
     const message = 'a checkpoint of 20 records was issued, but the newest stored one covers 0';
     expect(() => attestationWith(memoryCheckpoints(), { recordedHead })).to.throw(LogTampered, message);
     attestationWith(checkpoints, { recordedHead });
+  });
+
+  it('must match both the recorded head and a checkpoint of the same size', async () => {
+    const checkpoints = memoryCheckpoints();
+    const originalAttestation = attestationWith(checkpoints);
+    grow(originalAttestation, 1, 20);
+    await originalAttestation.checkpointNow();
+    const recordedHead = { ...recordedHeadOf(originalAttestation), rootHash: Buffer.alloc(32, 1) };
+    const replay = (): void => grow(attestationWith(checkpoints, { recordedHead }), 1, 20);
+    expect(replay).to.throw(LogTampered, 'differ from those that existed when the head was recorded');
   });
 
   it('must match a head that was recorded before the snapshot that the replay continues from', () => {

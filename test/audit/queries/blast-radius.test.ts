@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { blastRadius, type BlastSource } from '../../../src/audit/queries/blast-radius.ts';
+import { computeBlastRadius, type BlastSource } from '../../../src/audit/queries/blast-radius.ts';
 import type { GrantId } from '../../../src/domain/values.ts';
 import { seconds } from '../../support/domain-values.ts';
 import {
@@ -97,7 +97,7 @@ describe('the blast radius of a source in a random log', function () {
   this.timeout(120_000);
 
   const idsAt = (source: BlastSource, now: number, projections: Projections): readonly string[] =>
-    blastRadius(source, seconds(now), projections)
+    computeBlastRadius(source, seconds(now), projections)
       .map(({ grantId }) => grantId)
       .toSorted();
 
@@ -152,7 +152,7 @@ describe('the blast radius of a source in a random log', function () {
       fc.asyncProperty(steps, async (sequence) => {
         const forest = await growForest(sequence);
         for (const source of await listSources(forest)) {
-          const affectedGrants = blastRadius(source, seconds(forest.now), forest.projections);
+          const affectedGrants = computeBlastRadius(source, seconds(forest.now), forest.projections);
           const ids = affectedGrants.map(({ grantId }) => grantId);
           expect(new Set(ids).size).to.equal(ids.length);
           for (const [index, { via, tokens, scope, kind }] of affectedGrants.entries()) {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import Koa from 'koa';
 import { protectedResource } from '../../../src/index.ts';
 import { approve } from '../../support/authorize-requests.ts';
 import { startMcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../../support/mcp-server.ts';
@@ -90,6 +92,26 @@ describe('A protected resource', () => {
     const authorization = `Bearer ${String(json?.['access_token'])}`;
     const { status } = await fetch(scene.resource, { method: 'POST', headers: { authorization } });
     expect(status, JSON.stringify(json)).not.to.be.oneOf([401, 403]);
+  });
+
+  it('responds with 503 while the metadata of the server cannot be read', async () => {
+    const guard = protectedResource({
+      resource: 'http://127.0.0.1:9/',
+      issuer: 'http://127.0.0.1:9',
+      clientId: 'a',
+      clientSecret: 'b',
+      scopes: [],
+    });
+    const app = new Koa().use(guard);
+    const server = app.listen(0);
+    try {
+      const { port } = server.address() as AddressInfo;
+      const response = await fetch(`http://127.0.0.1:${port}/.well-known/oauth-authorization-server`);
+      expect(response.status).to.equal(503);
+      expect(await response.json()).to.include({ error: 'temporarily_unavailable' });
+    } finally {
+      server.close();
+    }
   });
 
   it('is not created with an invalid option, or with an issuer that tokens would be sent to unencrypted', () => {

@@ -6,7 +6,10 @@ import type { KnownResources } from '../../../oauth/resources/known-resources.ts
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import { listPassedOn, type PassedOnDeps } from '../../../audit/queries/passed-on.ts';
-import { authorizedApplications, findAuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
+import {
+  listAuthorizedApplications,
+  findAuthorizedApplication,
+} from '../../../audit/queries/authorized-applications.ts';
 import { describeDetails } from '../authorize/described-details.ts';
 import { grantLocals } from './grant-locals.ts';
 import { AUTHORIZED_APPLICATIONS } from './authorized-list.ts';
@@ -50,7 +53,7 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
   router.get(
     '/',
     requireLogin(settings.loginUrl, (ctx, caller) => {
-      const allApplications = authorizedApplications(caller.user.userId, deps);
+      const allApplications = listAuthorizedApplications(caller.user.userId, deps);
       sendList(ctx, {
         list: AUTHORIZED_APPLICATIONS,
         items: allApplications,

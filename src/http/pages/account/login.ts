@@ -1,7 +1,7 @@
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
-import { countAt, type RecentHistory } from '../../../domain/recent-counts.ts';
+import { countOccurrence, type RecentHistory } from '../../../domain/recent-counts.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { message } from '../../../language/message.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
@@ -57,7 +57,7 @@ export function loginRoutes(deps: LoginDeps): readonly Route[] {
       once: ctx.state.once,
     });
     if (authentication === undefined) {
-      countAt(failedLogins, now());
+      countOccurrence(failedLogins, now());
       return loginPage.show(ctx, next, username, message('login.wrong'));
     }
     const target = await beginSession(ctx, authentication, deps.mintBrowserId, next);
@@ -74,7 +74,7 @@ export function loginRoutes(deps: LoginDeps): readonly Route[] {
     const attempt = { responseJson: form.text('answer'), session, ...sender };
     const authentication = await passkeyLogins.logIn(attempt);
     if (authentication === undefined) {
-      countAt(failedLogins, now());
+      countOccurrence(failedLogins, now());
       return loginPage.show(ctx, next, '', PASSKEY_REJECTED);
     }
     const target = await beginSession(ctx, authentication, deps.mintBrowserId, next).catch(toUsedOrRethrow);

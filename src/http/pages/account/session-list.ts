@@ -1,7 +1,7 @@
 import type { Text } from '../../../language/message.ts';
 import { browserName } from '../browser-name.ts';
 import type { LoginSessions, IdentifiedSession } from '../../../accounts/login-sessions.ts';
-import { authorizedInSessions, type AuthorizedInSession } from '../../../audit/queries/authorized-in-sessions.ts';
+import { indexGrantsBySession, type AuthorizedInSession } from '../../../audit/queries/authorized-in-sessions.ts';
 import { loginMethod } from '../../../audit/queries/login-method.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -87,11 +87,11 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
     },
 
     locals(sessions, owner) {
-      const authorizedBySession = authorizedInSessions(grants.listByUser(owner.user.userId, now()));
+      const authorizedBySession = indexGrantsBySession(grants.listByUser(owner.user.userId, now()));
       return sessions.map((session) => toLocals(session, authorizedBySession(session.sessionHash), owner));
     },
 
     applicationsEndingWith: ({ user }, sessionHash) =>
-      authorizedInSessions(grants.listBySession(user.userId, sessionHash))(sessionHash).endingClients.map(nameOf),
+      indexGrantsBySession(grants.listBySession(user.userId, sessionHash))(sessionHash).endingClients.map(nameOf),
   };
 }

@@ -1,4 +1,4 @@
-import { authorizingUsers } from '../../../audit/queries/authorized-applications.ts';
+import { listAuthorizingUsers } from '../../../audit/queries/authorized-applications.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Users } from '../../../projections/users.ts';
@@ -30,7 +30,7 @@ export function addApplicationUsers(
     const client = requireClient(ctx);
     const { clientId: id, name } = client;
     const { grants, isComplete } = liveGrants.listByClient(id, now(), MAX_GRANTS_EXAMINED);
-    sendAdminList(ctx, AUTHORIZING_USERS, authorizingUsers(client, grants, users), (list) =>
+    sendAdminList(ctx, AUTHORIZING_USERS, listAuthorizingUsers(client, grants, users), (list) =>
       pages.adminApplicationUsers({
         ...pageContextFor(ctx, actingUser(ctx)),
         application: { id, name },

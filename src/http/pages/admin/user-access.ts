@@ -19,7 +19,7 @@ import { authorizedApplicationList, grantList } from './authorization-lists.ts';
 import type { AdminPages, AdminUserPageLocals } from './locals.ts';
 import { authorizedApplicationLocals } from '../account/grant-locals.ts';
 import {
-  authorizedApplications,
+  listAuthorizedApplications,
   findAuthorizedApplication,
   type AuthorizedApplication,
 } from '../../../audit/queries/authorized-applications.ts';
@@ -69,7 +69,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
     const actor = actingUser(ctx);
     const account = requireAccount(ctx, users);
     const fullName = [account.firstName, account.lastName].filter((name) => name !== '').join(' ');
-    const authorized = authorizedApplications(account.userId, deps);
+    const authorized = listAuthorizedApplications(account.userId, deps);
     sendPage(
       ctx,
       pages.adminUser({
@@ -105,7 +105,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
 
   router.get('/users/:pk/authorizations', (ctx) => {
     const account = requireAccount(ctx, users);
-    const applications = authorizedApplications(account.userId, deps);
+    const applications = listAuthorizedApplications(account.userId, deps);
     sendAdminList(ctx, authorizedApplicationList(adminUserPath(account)), applications, (list) =>
       pages.adminUserAuthorizations({ ...adminContext(ctx), account: adminUserLocals(account), list }),
     );
@@ -179,7 +179,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
     const account = requireAccount(ctx, users);
     const back = adminUserPath(account);
     const { username } = account;
-    const applications = authorizedApplications(account.userId, deps);
+    const applications = listAuthorizedApplications(account.userId, deps);
     sendPage(
       ctx,
       pages.adminConfirm({
