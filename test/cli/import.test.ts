@@ -140,9 +140,9 @@ describe('grantlog import', () => {
       [
         ['django-oauth-toolkit', '-'],
         '[{"model": "sites.site", "pk": 1, "fields": {}}]',
-        'no user, group or application',
+        'no users, groups or applications',
       ],
-      [['jsonl', '-'], '\n', 'no user, group or application'],
+      [['jsonl', '-'], '\n', 'no users, groups or applications'],
       [['jsonl', latin1File], '', 'is not valid UTF-8'],
     ] as const) {
       const { status, err } = await run(args, input);
