@@ -62,7 +62,7 @@ describe('The threat model', () => {
     .map(parseRow);
 
   for (const [rfc, sections] of Object.entries(SECTIONS)) {
-    it(`lists every threat in ${rfc}, and no other section of it`, () => {
+    it(`covers every section on threats in ${rfc}, and no other sections`, () => {
       const listedSections = rows.flatMap((row) => listSections(rfc, row));
       expect(
         sections.filter((section) => !listedSections.includes(section)),

@@ -42,7 +42,7 @@ checked, and compared with the log.
                     registered client
   pages             page weight, and time to first byte, compared with /healthz
   growth            throughput and latency by live tokens and by connections; --svg writes charts
-  cluster           tokens per second of one, two and three nodes on one PostgreSQL, and of one node on LevelDB
+  cluster           tokens per second with one, two and three nodes on one PostgreSQL server, and with one on LevelDB
   micro             time of baseline code relative to optimized code; does not start a server
 
   --peers           also compare with node-oidc-provider, @node-oauth/oauth2-server and @jmondi/oauth2-server, installed
@@ -57,8 +57,8 @@ checked, and compared with the log.
   --connections N   keep-alive connections (64)
   --tokens N        live access tokens (1000000); kept in bench-data/; delete them to start with a new log
   --rate N          requests per second in pause and argon2 (1000)
-  --svg DIR         the directory for the charts of growth
-  --data DIR        directory for temporary data, to choose the disk (default: the system's temporary directory)
+  --svg DIR         directory for the charts that growth writes
+  --data DIR        directory for temporary data; determines the disk (default: the system's temporary directory)
   --save FILE       also write the figures to FILE as JSON; they are always written to bench-results/
   --markdown        print the table as Markdown
   --json            print the figures as JSON
@@ -119,7 +119,7 @@ export function readArguments(args: readonly string[]): BenchOptions {
   if (positionals.length > 1) throw new Error(`expected one measurement, got ${positionals.join(' and ')}`);
   const mode = parseMode(positionals[0] ?? 'compare');
   if (values.baseline !== undefined && mode !== 'compare')
-    throw new Error(`--baseline is an option of compare, not of ${mode}`);
+    throw new Error(`--baseline can only be used with compare, not with ${mode}`);
   return {
     mode,
     peers: values.peers,

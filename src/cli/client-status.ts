@@ -3,13 +3,8 @@ import { callOnce, printOne, withJsonOption, type CliContext } from './context.t
 import { escapeControls } from './print.ts';
 
 const COMMANDS = [
-  [
-    'disable',
-    'refuse all requests and tokens of a client until it is enabled again',
-    'disabled',
-    'its tokens are refused',
-  ],
-  ['enable', 'accept requests and tokens of a client again', 'enabled', 'its unexpired tokens work again'],
+  ['disable', "refuse a client's requests and tokens until it is enabled again", 'disabled', 'its tokens are refused'],
+  ['enable', "accept a client's requests and tokens again", 'enabled', 'its unexpired tokens work again'],
 ] as const;
 
 /**

@@ -62,7 +62,12 @@ function withSetOptions(command: Command): Command {
         'an application that may present its tokens, by id or name; "ID NAME=VALUE" requires a claim',
       ).makeOptionMandatory(),
     )
-    .addOption(repeatable('--scope <name>', 'a scope that tokens issued for its tokens may have').makeOptionMandatory())
+    .addOption(
+      repeatable(
+        '--scope <name>',
+        'a scope that tokens issued in exchange for its tokens may have',
+      ).makeOptionMandatory(),
+    )
     .addOption(
       new Option('--map <how>', `how the subject identifies a user: ${SUBJECT_MAPPINGS.join(', ')}`)
         .choices(SUBJECT_MAPPINGS)
@@ -71,12 +76,12 @@ function withSetOptions(command: Command): Command {
     .option('--name-claim <claim>', 'the claim with the user name, for --map user-name (default: sub)')
     .addOption(repeatable('--user <subject=name>', 'a subject and the user that it identifies, for --map table'))
     .addOption(
-      repeatable('--claim <name=value>', 'a claim that all its tokens must have; /a/b is the member b of the claim a'),
+      repeatable('--claim <name=value>', 'a claim that all its tokens must have; use /a/b for member b of claim a'),
     )
     .addOption(repeatable('--audience <text>', 'an accepted audience (default: this server)'))
     .addOption(repeatable('--resource <uri>', 'a resource server that tokens may be issued for (default: any)'))
     .addOption(
-      new Option('--token-lifetime <duration>', 'maximum lifetime of tokens issued for its tokens')
+      new Option('--token-lifetime <duration>', 'maximum lifetime of tokens issued in exchange for its tokens')
         .argParser(parseDuration)
         .default(3_600, '1h'),
     )
@@ -95,7 +100,8 @@ async function warnAboutKeys(issuer: string, { call, terminal }: CliContext): Pr
     if (keyCount === 0) throw new OperationRefused('the issuer publishes no keys');
   } catch (error) {
     if (!(error instanceof OperationRefused)) throw error;
-    const advice = `until that works, its tokens are refused; to try again: grantlog trusted-issuer keys ${issuer}`;
+    const command = `grantlog trusted-issuer keys ${issuer}`;
+    const advice = `until its keys can be read, its tokens are refused; to try again, run ${command}`;
     terminal.err(`grantlog: warning: ${escapeControls(`${error.message}; ${advice}`)}\n`);
   }
 }
@@ -115,7 +121,7 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
   ).action(async (issuer: string, options: SetOptions) => {
     const { jwks, jwksUri, audience = [], claim = [], nameClaim = '', user = [], resource } = options;
     if ((jwks === undefined) === (jwksUri === undefined))
-      throw new CannotRunError('--jwks and --jwks-uri cannot be combined; see grantlog trusted-issuer set --help');
+      throw new CannotRunError('specify exactly one of --jwks and --jwks-uri; see grantlog trusted-issuer set --help');
     const input = {
       issuer,
       jwks: jwks === undefined ? null : await readText(jwks, context),

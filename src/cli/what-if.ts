@@ -148,7 +148,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
 }
 
 /**
- * Checks that the change certainly has no effect, so that scripts that rely on the exit status stop otherwise.
+ * Fails unless the change certainly has no effect, so that scripts can rely on the exit status.
  * @throws OperationRefused if there are findings, or if some effect cannot be predicted
  */
 function requireSameOutcome(

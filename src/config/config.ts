@@ -45,7 +45,7 @@ export interface LoadedConfig {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
-  /** The same problems as messages, for pages. */
+  /** The same problems as translatable messages. */
   readonly texts: readonly Text[];
   constructor(texts: readonly Text[]) {
     const problems = texts.map(english.text);
@@ -254,7 +254,7 @@ export function effectiveScopes(
   };
 }
 
-/** Returns the issuer of a server whose operator has configured no issuer. Only the same machine can reach it. */
+/** Returns the issuer if none is configured. Its URL can be reached only from the same machine. */
 export function defaultIssuer({ port, tlsCertificateFile }: Pick<Config, 'port' | 'tlsCertificateFile'>): string {
   return `${tlsCertificateFile === null ? 'http' : 'https'}://localhost:${port}`;
 }

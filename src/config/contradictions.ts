@@ -79,7 +79,7 @@ function defaultScopesProblems(
 const ADMIN_INCOMPLETE = 'GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or neither';
 
 const KEYS_WITHOUT_DATABASE =
-  'GRANTLOG_KEYS: the value database requires a log in PostgreSQL; ' +
+  'GRANTLOG_KEYS: the value "database" requires a log in PostgreSQL; ' +
   'set GRANTLOG_LOG, or set GRANTLOG_KEYS to the path of a directory';
 
 const ARCHIVE_WITHOUT_DATABASE =

@@ -11,8 +11,8 @@ export interface RecordedClock extends Projection {
    */
   newestAt(): number;
   /**
-   * Reports whether a clock correction has ended credentials issued at `position` and `issuedAt` (seconds since the
-   * epoch).
+   * Reports whether a clock correction has invalidated credentials issued at `position` and at `issuedAt`, in seconds
+   * since the epoch.
    */
   hasEnded(issuedAt: number, position: Position): boolean;
 }

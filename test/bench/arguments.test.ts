@@ -40,7 +40,9 @@ describe("the benchmark's arguments", () => {
   it('name a baseline version, but only for the comparison', () => {
     expect(readArguments([])).to.include({ baseline: undefined });
     expect(readArguments(['--baseline', '../other'])).to.include({ mode: 'compare', baseline: '../other' });
-    expect(() => readArguments(['memory', '--baseline', '../other'])).to.throw('--baseline is an option of compare');
+    expect(() => readArguments(['memory', '--baseline', '../other'])).to.throw(
+      '--baseline can only be used with compare',
+    );
   });
 
   it('shorten the measurement with --quick, but keep an explicit number of rounds', () => {

@@ -98,7 +98,7 @@ describe('grantlog trusted-issuer', () => {
         const options = [...keyOptions, ...mapping, ...claims, ...clients, ...limits];
         const { out, err } = await run('trusted-issuer', 'set', ISSUER, ...options, '--json');
         expect(err, 'nothing responds at the URL').to.match(
-          /^grantlog: warning: https:\/\/issuer\.example\/keys .*; until that works, its tokens are refused; .*\n$/,
+          /^grantlog: warning: https:\/\/issuer\.example\/keys .*; until its keys can be read, its tokens are refused; .*\n$/,
         );
         const issuer: unknown = JSON.parse(out);
         expect(issuer).to.deep.include({

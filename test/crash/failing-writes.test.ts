@@ -46,7 +46,7 @@ describe('a write that fails', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('causes a 503 response with JSON and a request id, and so does every later request', async () => {
+  it('causes a JSON response with status 503 and a request id, for this request and every later one', async () => {
     const client = await running.addClient();
     expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(200);
     disk.writeError = new Error('no space left on device');
@@ -122,7 +122,7 @@ describe('a write that fails', () => {
     expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('loses no refresh if the events were stored anyway: a retry after a restart succeeds', async () => {
+  it('does not lose a refresh if the events were stored anyway: a retry after a restart succeeds', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
     const refresh = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
@@ -153,7 +153,7 @@ describe('a full disk', function () {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('stops the server with status 1 and the reason, and acknowledged tokens are valid after a restart', async () => {
+  it('stops the server with status 1, logs the reason, and loses no acknowledged token', async () => {
     // Limits files to 128 blocks of 512 bytes, which a few hundred tokens exceed.
     const serverWithFullDisk = await startServer(dataDir, {
       command: ['sh', '-c', `ulimit -f 128 && exec "$@"`, 'sh', ...SERVE],

@@ -25,7 +25,7 @@ import {
 } from '../support/thief.ts';
 
 const ADMIN = { username: 'ada', password: 'the difference engine' };
-/** Long enough that all credentials stay valid during the attack, in seconds. */
+/** In seconds: long enough for all credentials to stay valid during the attack. */
 const ONE_HOUR = '3600';
 const CONCURRENCY = 16;
 
@@ -39,7 +39,7 @@ interface JsonResponse {
   readonly json: Readonly<Record<string, string>>;
 }
 
-describe('a thief with all files of the data directory, including its keys', function () {
+describe('an attacker with a copy of the data directory, including its keys', function () {
   this.timeout(300_000);
 
   let parentDirectory: string;
@@ -145,7 +145,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     return match ?? expect.fail(`no key ${name} among the files`);
   }
 
-  /** Returns the status of an authenticated request that succeeds with a valid credential of this kind. */
+  /** Sends a request that succeeds only if the credential is valid, and returns the status of the response. */
   async function statusWith(credential: string): Promise<number> {
     if (credential.startsWith('glr_'))
       return (await post('/o/token/', { grant_type: 'refresh_token', refresh_token: credential })).status;
@@ -179,7 +179,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     expect(usableCredentials.length, 'usable credentials').to.equal(0);
   });
 
-  it('is refused with every stolen or derived value in the format of untagged credentials', async () => {
+  it('is refused with every stolen or derived value, used as an untagged credential', async () => {
     const derivedCredentials = deriveSuccessors([...stolenSecrets.secrets], {
       keys: [findKey('refresh')],
       grantIds: stolenSecrets.grantIds.slice(0, 1),

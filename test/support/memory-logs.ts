@@ -3,7 +3,7 @@ import { manualClock } from './manual-clock.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** Creates the server's real logs, which write to memory. */
+/** Creates the server's real loggers, with output to memory. */
 export function memoryLogs(level = 'trace') {
   let text = '';
   const destination = { write: (line: string) => void (text += line), flushSync: () => {} };

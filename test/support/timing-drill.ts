@@ -7,7 +7,7 @@ import type { Service } from '../../src/composition/service.ts';
 import { median, rankSum, type RankSum } from './rank-sum.ts';
 import { startServer } from './server-process.ts';
 
-/** Compares two requests that must not be distinguishable by their responses or durations. */
+/** The result of comparing two requests that must be indistinguishable by response and duration. */
 export interface Comparison extends RankSum {
   readonly name: string;
   /** The median durations, in milliseconds. */
@@ -22,8 +22,8 @@ export interface TimingDrillOptions {
 }
 
 const WARM_UP_ROUNDS = 20;
-/** How many guesses are made, below the limits, so that no timed request is blocked. */
-const GUESSES = { aClient: 40, aUser: 15, anAddress: 800, aClientOfUsers: 400 } as const;
+/** The maximum numbers of guesses, which are below the rate limits, so that no timed request is blocked. */
+const MAX_GUESSES = { perClient: 40, perUser: 15, perAddress: 800, perPasswordClient: 400 } as const;
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FIELDS = {
@@ -33,7 +33,7 @@ const FIELDS = {
   allowedOrigins: [],
   skipAuthorization: false,
 };
-const CHOSEN_SECRET = 'a wrong secret of a kind that users choose';
+const CHOSEN_SECRET = 'a wrong secret like one that a user would choose';
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -99,7 +99,7 @@ async function preparePairs(dataDir: string, rounds: number): Promise<readonly P
     secret: string,
     register: (service: Service) => Promise<string>,
   ): Promise<Pair> => {
-    const ids = await createMany(rounds / GUESSES.aClient, () => register(service));
+    const ids = await createMany(rounds / MAX_GUESSES.perClient, () => register(service));
     const requestFactory =
       (idOf: (nth: number) => string): RequestFactory =>
       (nth) => ({ grant_type: 'client_credentials', client_id: idOf(nth), client_secret: secret });
@@ -110,15 +110,15 @@ async function preparePairs(dataDir: string, rounds: number): Promise<readonly P
   };
   try {
     return [
-      await clientPair('unknown client or wrong secret: a generated one', wrongGeneratedSecret, registerClient),
-      await clientPair('unknown client or wrong secret: a user-chosen one', CHOSEN_SECRET, registerClient),
+      await clientPair('unknown client compared with wrong secret (generated)', wrongGeneratedSecret, registerClient),
+      await clientPair('unknown client compared with wrong secret (user-chosen)', CHOSEN_SECRET, registerClient),
       await clientPair(
-        'unknown client or wrong secret of an imported one: a generated one',
+        'unknown client compared with wrong secret of an imported client (generated)',
         wrongGeneratedSecret,
         importClient,
       ),
       await clientPair(
-        'unknown client or wrong secret of an imported one: a user-chosen one',
+        'unknown client compared with wrong secret of an imported client (user-chosen)',
         CHOSEN_SECRET,
         importClient,
       ),
@@ -130,12 +130,12 @@ async function preparePairs(dataDir: string, rounds: number): Promise<readonly P
 }
 
 async function userPair(service: Service, rounds: number): Promise<Pair> {
-  const clients = await createMany((2 * rounds) / GUESSES.aClientOfUsers, async () => {
+  const clients = await createMany((2 * rounds) / MAX_GUESSES.perPasswordClient, async () => {
     const client = await service.registration.register({ ...FIELDS, grantTypes: ['password'] }, null, OPERATOR);
     if (!('clientId' in client)) throw new Error('the client was refused');
     return { client_id: client.clientId, client_secret: client.clientSecret ?? '' };
   });
-  const names = await createMany(rounds / GUESSES.aUser, async (nth) => {
+  const names = await createMany(rounds / MAX_GUESSES.perUser, async (nth) => {
     const username = `known-${nth}`;
     await service.accounts.register({ username, password: 'the right one' }, OPERATOR);
     return username;
@@ -179,9 +179,9 @@ function createSender(origin: string): (parameters: Parameters) => Promise<Timed
   let agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   return async (parameters) => {
-    if (sentCount > 0 && sentCount % GUESSES.anAddress === 0) {
+    if (sentCount > 0 && sentCount % MAX_GUESSES.perAddress === 0) {
       agent.destroy();
-      const addressIndex = sentCount / GUESSES.anAddress;
+      const addressIndex = sentCount / MAX_GUESSES.perAddress;
       const localAddress = `127.0.${1 + Math.floor(addressIndex / 250)}.${1 + (addressIndex % 250)}`;
       agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress });
     }

@@ -153,7 +153,7 @@ describe('Every operation responds as described', () => {
     });
   }
 
-  /** Returns requests for responses that random requests may miss. */
+  /** Returns requests that cause responses that random requests may not cause. */
   function targetedRequests({ operationId, path }: DescribedOperation): readonly Partial<Request>[] {
     const valuesByName = { ...knownValues, id: knownValues[`${operationId} id`] ?? knownValues['id'] ?? [] };
     const firstValues = Object.fromEntries(Object.entries(valuesByName).map(([name, [value]]) => [name, value]));

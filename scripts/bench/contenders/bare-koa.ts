@@ -9,7 +9,7 @@ import { clientCredentialsRequest } from './requests.ts';
 
 export const BARE_KOA = 'bare Koa';
 
-/** Starts the baseline of every row, which responds to token requests with a constant token. */
+/** Starts the baseline for every row: a server that responds to all token requests with the same token. */
 export async function startBareKoa(
   { directory, cores }: ContenderContext,
   { withProbe = false } = {},

@@ -8,7 +8,7 @@ export interface Contender {
   readonly name: string;
   readonly server: ServerProcess;
   readonly rows: readonly RowName[];
-  /** Prepares the requests of the next interval, with at most `requests` values that can be used only once. */
+  /** Prepares the requests for the next interval, with at most `requests` single-use values, such as codes. */
   prepare(row: RowName, requests: number): Promise<LoadRequest>;
   /**
    * Checks the result of an interval.

@@ -43,7 +43,7 @@ const EVENTS: Readonly<Record<RowName, number>> = {
 
 const OPENID_SCOPE = 'openid read write';
 
-/** Limits the unredeemed codes, because in production codes are redeemed within seconds, while they are cached. */
+/** The maximum number of unredeemed codes. In production, codes are redeemed within seconds, while still cached. */
 const MAX_UNREDEEMED_CODES = 8_000;
 
 /** Starts Grantlog on prepared data. */
@@ -88,7 +88,7 @@ export async function startGrantlogContender(
     return { authorization: clientAuthorization, issue };
   }
 
-  /** Updates `head`, so that the events of the setup are not counted. */
+  /** Advances `head` past the events of the setup, so that they are not counted. */
   async function skipSetupEvents(request: LoadRequest): Promise<LoadRequest> {
     head = await logHead(server);
     return request;
@@ -167,7 +167,7 @@ export async function startGrantlogContender(
     async verifyRecords() {
       await server.end('SIGKILL');
       const tokens = await verifyReceipts(dataDir, initialHead, readReceipts(receipts));
-      return `${tokens} access tokens were issued; after kill -9, the log contains exactly these, each once`;
+      return `${tokens} access tokens were issued; after kill -9, the log contains each exactly once, and no others`;
     },
   };
 }

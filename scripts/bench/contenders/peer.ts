@@ -18,7 +18,7 @@ import {
   refreshRequest,
 } from './requests.ts';
 
-/** Another authorization server, in the version locked in scripts/bench/peers. */
+/** Another authorization server, at the version locked in scripts/bench/peers. */
 interface Peer {
   readonly name: string;
   readonly program: string;
@@ -139,7 +139,7 @@ export async function startPeer(
         case 'exchange':
         case 'bearer-deep':
         case 'introspection-deep':
-          throw new Error(`${name} is not measured in the row ${row}`);
+          throw new Error(`${name} has no row ${row}`);
       }
     },
     verify: ledger.verify,

@@ -27,7 +27,7 @@ export function startLoad(core: number | undefined): Load {
       const message = once(child, 'message') as Promise<[LoadOutcome]>;
       child.send(job);
       const [outcome] = await Promise.race([message, exit]);
-      if ('error' in outcome) throw new Error(`the load failed: ${outcome.error}`);
+      if ('error' in outcome) throw new Error(`generating the load failed: ${outcome.error}`);
       return outcome.report;
     },
     end: () => child.disconnect(),

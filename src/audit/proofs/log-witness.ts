@@ -65,8 +65,8 @@ export function createLogWitness({
     if (expected.size === 0) return;
     const otherCheck = headChecks.get(expected.size);
     headChecks.set(expected.size, (head) => {
-      otherCheck?.(head);
       assertSameHead(head, { expected, evidence, advice });
+      otherCheck?.(head);
     });
   };
   if (recordedHead !== undefined) addCheck(recordedHead, RECORDED_BY_HEAD);

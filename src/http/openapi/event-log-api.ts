@@ -90,7 +90,7 @@ const INDEX: Parameter = {
   name: 'index',
   in: 'path',
   required: true,
-  description: 'The index of the tile, in three digits.',
+  description: 'The tile index, padded with zeros to three digits.',
   schema: { type: 'string', pattern: '^[0-9]{3}$' },
 };
 const LEVEL: Parameter = {
@@ -108,8 +108,8 @@ const WIDTH: Parameter = {
   schema: { type: 'integer', minimum: 1, maximum: 255 },
 };
 const LARGE_INDEX =
-  'An index of 1000 or more has further groups of three digits before the last one, each between an x and a slash: ' +
-  '`x001/234`.';
+  'An index of 1000 or more is split into groups of three digits. Each group but the last is between an `x` and a ' +
+  'slash: `x001/234`.';
 
 function tileResponses(description: string, cacheScope: 'public' | 'private'): Readonly<Record<number, ApiResponse>> {
   const headers = cacheControl(

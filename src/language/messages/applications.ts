@@ -67,7 +67,7 @@ const en = {
   'register.redirect-uris-help':
     'Where users return to. One full URL per line: https, or http on this computer. You can add them later.',
   'register.callback': 'Let me try the application in the browser',
-  'register.callback-help': 'Adds a page of this server to the redirect URIs. Only you can use it.',
+  'register.callback-help': 'Adds a page on this server to the redirect URIs. Only you can use it.',
   'register.expert': 'Expert view',
   'applications.all': 'Applications',
   'register.submitted': 'This form was already submitted',

@@ -94,7 +94,7 @@ describe('log verify', () => {
     expect(err).to.match(/^grantlog: .*restore .*\n$/);
   }
 
-  /** Changes the records of the stopped log in LevelDB. The number of records in each group stays the same. */
+  /** Rewrites the records in LevelDB while the service is stopped. Removed records shorten the last groups. */
   async function rewrite(change: (records: string[]) => void): Promise<void> {
     const db = new Level(join(dataDir, 'log'));
     const groups = await db.iterator({ gte: 'e', lt: 'f' }).all();
