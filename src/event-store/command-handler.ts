@@ -121,7 +121,7 @@ function toEventToAppend(
     : { type, version, data, recordedAt, actor, requestId, traceparent };
 }
 
-/** Adds the second command's events to its stream, unless there are none: an append needs at least one event. */
+/** Adds the second command's events to its stream. Without events, only its revision is checked: see `append`. */
 function withEvents<Event>(
   { stream, revision, events }: { stream: StreamName; revision: Revision; events: readonly Event[] },
   envelope: (event: Event) => EventToAppend,

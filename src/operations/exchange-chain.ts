@@ -10,6 +10,7 @@ import { createNameLookup, type Names } from '../audit/queries/sentence-parts.ts
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { decodeEvent, type EventType, type Login } from '../domain/events.ts';
 import { loginMethod, type LoginMethod } from '../domain/login.ts';
+import { recordedSecond } from '../domain/recorded-second.ts';
 import type { Party } from '../domain/token-exchange.ts';
 import type { EpochSeconds, GrantId, UserId } from '../domain/values.ts';
 import type { EventLog, Position } from '../event-store/event-log.ts';
@@ -177,7 +178,7 @@ async function toRow(node: TreeNode, findParties: FindParties, names: Names): Pr
     grant: grantId,
     is: KINDS[type] ?? 'client credentials',
     position: first.position,
-    recorded_at: Math.floor(first.recordedAt / 1000),
+    recorded_at: recordedSecond(first),
     says: english.text(describeEvent(first, await findParties(first.stream), names)),
     ...toParty(decodeParties(first), names),
     login: type === 'ConsentGiven' ? (login === undefined ? 'not recorded' : loginMethod(login)) : null,
@@ -202,7 +203,7 @@ async function toEnd(end: TreeEnd, findParties: FindParties, names: Names): Prom
     of: endedGrant.relation,
     grant: endedGrant.first.stream.slice('grant-'.length),
     position: event?.position ?? null,
-    recorded_at: event === null ? null : Math.floor(event.recordedAt / 1000),
+    recorded_at: event === null ? null : recordedSecond(event),
   };
 }
 
@@ -211,7 +212,7 @@ async function toPause({ event, relation }: TreePause, findParties: FindParties,
     says: english.text(describeEvent(event, await findParties(event.stream), names)),
     of: relation,
     position: event.position,
-    recorded_at: Math.floor(event.recordedAt / 1000),
+    recorded_at: recordedSecond(event),
   };
 }
 

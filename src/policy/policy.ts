@@ -58,7 +58,7 @@ export type Verdict = { readonly allowed: true } | Denial;
  */
 export interface Policy {
   (request: PolicyRequest): Verdict;
-  /** Each entry is sufficient on its own, as in OpenAPI's `security`. If there are none, nobody may use the method. */
+  /** Each entry is sufficient on its own, as in OpenAPI's `security`. Without entries, the method is forbidden. */
   readonly requirements: (method: string) => readonly Requirement[];
   /** Whether the verdict may depend on the object. Such a policy needs a route that loads the object. */
   readonly needsObject: boolean;

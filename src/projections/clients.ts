@@ -178,22 +178,19 @@ export function createClients(open: OpenSecret): Clients {
 
   function recordTokenUse(
     { clientId, previousSecretUsed, clientKeyId }: EventOf<'AccessTokenIssued'>['data'],
-    { position, recordedAt }: RecordedEvent,
+    event: RecordedEvent,
   ): void {
     const lastUse = byId.get(clientId)?.lastUse;
     if (lastUse === undefined) return;
-    lastUse.anySecret = { position, at: recordedSecond({ recordedAt }) };
+    lastUse.anySecret = { position: event.position, at: recordedSecond(event) };
     if (previousSecretUsed) lastUse.previousSecret = lastUse.anySecret;
     if (clientKeyId !== undefined) lastUse.keys = withKeyUse(lastUse.keys, clientKeyId, lastUse.anySecret);
   }
 
-  function recordKeyUse(
-    { clientId, keyId }: EventOf<'ClientAssertionAccepted'>['data'],
-    { position, recordedAt }: RecordedEvent,
-  ): void {
+  function recordKeyUse({ clientId, keyId }: EventOf<'ClientAssertionAccepted'>['data'], event: RecordedEvent): void {
     const lastUse = byId.get(clientId)?.lastUse;
     if (lastUse === undefined) return;
-    lastUse.keys = withKeyUse(lastUse.keys, keyId, { position, at: recordedSecond({ recordedAt }) });
+    lastUse.keys = withKeyUse(lastUse.keys, keyId, { position: event.position, at: recordedSecond(event) });
   }
 
   function forgetRemovedKeys(clientId: string): void {

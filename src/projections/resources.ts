@@ -33,13 +33,11 @@ export function createResourceServers(): ResourceServers {
   /** The list of all resource servers, computed once after each change, because most requests need it. */
   let cachedList: readonly ResourceServer[] | undefined;
 
-  function put(
-    { uri, settings }: EventOf<'ResourceRegistered'>['data'],
-    { stream, revision, position, recordedAt }: RecordedEvent,
-  ): void {
+  function put({ uri, settings }: EventOf<'ResourceRegistered'>['data'], event: RecordedEvent): void {
     cachedList = undefined;
+    const { stream, revision, position } = event;
     const resourceId = stream.slice('resource-'.length);
-    const registeredAt = byUri.get(uri)?.registeredAt ?? recordedSecond({ recordedAt });
+    const registeredAt = byUri.get(uri)?.registeredAt ?? recordedSecond(event);
     byUri.set(uri, { ...settings, resourceId, uri, revision, position, registeredAt });
   }
 

@@ -56,7 +56,7 @@ export function createSigningKeys(): SigningKeys {
   }
 
   const handlers = handleEvents<'signing-keys'>({
-    SigningKeyIntroduced({ kid, algorithm, publicKey, from, until }, { position, recordedAt }) {
+    SigningKeyIntroduced({ kid, algorithm, publicKey, from, until }, event) {
       publishedKeys = undefined;
       keys.set(kid, {
         kid,
@@ -64,20 +64,19 @@ export function createSigningKeys(): SigningKeys {
         publicKey,
         from,
         until,
-        introducedPosition: position,
-        introducedAt: recordedSecond({ recordedAt }),
+        introducedPosition: event.position,
+        introducedAt: recordedSecond(event),
         retired: null,
         retiredAt: null,
         retiredPosition: null,
         lastExpiry: new Map(),
       });
     },
-    SigningKeyRetired({ kid, reason }, { position, recordedAt }) {
+    SigningKeyRetired({ kid, reason }, event) {
       publishedKeys = undefined;
       const key = keys.get(kid);
       if (key === undefined) return;
-      const retiredAt = recordedSecond({ recordedAt });
-      keys.set(kid, { ...key, retired: reason, retiredAt, retiredPosition: position });
+      keys.set(kid, { ...key, retired: reason, retiredAt: recordedSecond(event), retiredPosition: event.position });
     },
     AccessTokenIssued: ({ kid, clientId, expiresAt }) => recordExpiry(kid, clientId, expiresAt),
     IdTokenIssued: ({ kid, clientId, expiresAt }) => recordExpiry(kid, clientId, expiresAt),

@@ -29,7 +29,7 @@ export interface UpstreamProviders extends Projection {
   allEnabled(): readonly UpstreamProvider[];
   /** Returns the providers through which users can log in: the required ones, or all enabled ones if none is. */
   allUsable(): readonly UpstreamProvider[];
-  /** Returns the time of the last login through the provider, or undefined if there was none since it was added. */
+  /** Returns the time of the last login through the provider, or undefined if no user has logged in through it. */
   lastLoginAt(providerId: string): EpochSeconds | undefined;
   /** Reports whether users can log in only through providers, because at least one enabled provider is required. */
   areRequired(): boolean;
@@ -71,7 +71,7 @@ export function createUpstreamProviders(): UpstreamProviders {
     allEnabled: () => listAll().filter(isEnabled),
     allUsable: () => usableProviders(listAll()),
     lastLoginAt: (providerId) => lastLogins.get(providerId),
-    areRequired: () => listAll().some((provider) => provider.required && isEnabled(provider)),
+    areRequired: () => usableProviders(listAll()).some(({ required }) => required),
     contents: () => [...listAll(), ...lastLogins],
     freeze: () =>
       jsonPieces(

@@ -48,7 +48,7 @@ export interface Users extends Projection {
   hasAdministrator(): boolean;
   /** Reports whether the account exists and can log in. */
   isActive(userId: UserId): boolean;
-  /** Returns the highest iteration count of imported PBKDF2 hashes that are still in use, or 0 if there are none. */
+  /** Returns the highest iteration count of imported PBKDF2 hashes in use, or 0 if no such hash is in use. */
   maxIterations(): number;
   /** Returns the ids of erased accounts, whose keys must be destroyed. */
   erased(): Iterable<UserId>;

@@ -11,6 +11,8 @@ const FIELDS = {
   allowed_origins: 'https://app.example',
 } as const;
 
+const STORED_LINK = 'href="\\/o\\/applications\\/\\w+\\/try\\/" data-stored\\s+data-client-id="\\w+"';
+
 describe("A user's applications", () => {
   let running: RunningService;
   let ada: TestUser;
@@ -648,9 +650,7 @@ describe("A user's applications", () => {
   it('show the secret with a link to confirm that it is stored', async () => {
     const { html } = await register();
     expect(html)
-      .to.match(
-        /href="\/o\/applications\/\w+\/try\/" data-stored\s+data-client-id="\w+">I have stored it: try the application</,
-      )
+      .to.match(new RegExp(`${STORED_LINK}>I have stored it: try the application<`))
       .and.include('/static/stored.js');
     expect(
       (await register({ client_type: 'public', authorization_grant_type: 'authorization-code' })).html,

@@ -128,8 +128,8 @@ export function createExchangeTable(): ExchangeTable {
   }
 
   /**
-   * Returns a reference to the newest exchange that descends from the root and expires in the hour, or undefined if
-   * there is none.
+   * Returns a reference to the newest exchange that descends from the root and expires in the hour, or undefined if no
+   * exchange does.
    */
   function findNewest(root: StoredId, hour: Hour): number | undefined {
     return byRoot.find(wordOf(root), { root, hour }, hasRootAndHour);

@@ -65,7 +65,7 @@ describe('The administrative operations', () => {
     const formsInPages = Object.values(PAGES).flatMap((entry) => (isMissing(entry) ? [] : entry));
     expectNone(
       operations.filter((name) => PAGES[name] === undefined),
-      'list its forms in PAGES in test/support/administration.ts, or say why there is none',
+      'list its forms in PAGES in test/support/administration.ts, or give the reason why it has no form',
     );
     expectNone(
       Object.keys(PAGES).filter((name) => !operations.includes(name)),

@@ -1,10 +1,10 @@
 import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { redirectToLogin } from '../../pipeline/require-login.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { passwordSender } from './password-sender.ts';
 
 type LoggedInHandler = (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>;
 
@@ -52,9 +52,8 @@ export async function reauthenticate(
   ctx: RequestContext,
   caller: LoggedInUser,
   password: string,
-  { passwords, addressOf }: ReauthenticationDeps,
+  deps: ReauthenticationDeps,
 ): Promise<Pick<AuthenticatedUser, 'user'> | undefined> {
   if (!hasPassword(caller.user)) return caller;
-  const sender = { address: addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
-  return passwords.reauthenticate(caller.user, password, sender);
+  return deps.passwords.reauthenticate(caller.user, password, passwordSender(ctx, deps));
 }

@@ -4,7 +4,6 @@ import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import { countOccurrence, type RecentHistory } from '../../../domain/recent-counts.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { message } from '../../../language/message.ts';
-import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { ACCOUNT_CHANGED, beginSession, toUsedOrRethrow } from './begin-session.ts';
 import { createLoginPage, type LoginPageDeps } from './login-page.ts';
 import { nextFromQuery } from './next-from-query.ts';
@@ -15,6 +14,7 @@ import { queryOf } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
+import { passwordSender } from './password-sender.ts';
 
 export interface LoginDeps extends LoginPageDeps {
   readonly accounts: Pick<Accounts, 'logOutEverywhere'>;
@@ -36,7 +36,7 @@ const PASSKEY_REJECTED = message('login.passkey-rejected');
 
 /** Returns the routes for login and logout. */
 export function loginRoutes(deps: LoginDeps): readonly Route[] {
-  const { accounts, passwords, passkeyLogins, addressOf, failedLogins, now, settings } = deps;
+  const { accounts, passwords, passkeyLogins, failedLogins, now, settings } = deps;
   const router = createPageRouter();
   const loginPage = createLoginPage(deps);
 
@@ -51,11 +51,7 @@ export function loginRoutes(deps: LoginDeps): readonly Route[] {
     ctx.state.showFormAgain = (problem, status) => loginPage.show(ctx, next, username, problem, status);
     if (passwords.areOff()) return loginPage.show(ctx, next, '', PASSWORDS_OFF);
     const password = form.input('password');
-    const authentication = await passwords.logIn(username, password, {
-      address: addressOf(ctx),
-      browser: readTrustedBrowser(ctx),
-      once: ctx.state.once,
-    });
+    const authentication = await passwords.logIn(username, password, passwordSender(ctx, deps));
     if (authentication === undefined) {
       countOccurrence(failedLogins, now());
       return loginPage.show(ctx, next, username, message('login.wrong'));
@@ -69,9 +65,8 @@ export function loginRoutes(deps: LoginDeps): readonly Route[] {
     const form = formOf(ctx);
     const next = safeNext(form.text('next'));
     const session = ctx.state.webSession.csrfToken();
-    const sender = { address: addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
     ctx.state.showFormAgain = (problem, status) => loginPage.show(ctx, next, '', problem, status);
-    const attempt = { responseJson: form.text('answer'), session, ...sender };
+    const attempt = { responseJson: form.text('answer'), session, ...passwordSender(ctx, deps) };
     const authentication = await passkeyLogins.logIn(attempt);
     if (authentication === undefined) {
       countOccurrence(failedLogins, now());

@@ -6,7 +6,6 @@ import { usedSecondFactor } from '../../../domain/login.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { SecondFactors } from '../../../projections/second-factors.ts';
-import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { redirectToLogin, safeNext } from '../../pipeline/require-login.ts';
@@ -32,6 +31,7 @@ import {
 import type { AccountPages } from './locals.ts';
 import { offeredAppLocals, showNewCodes } from './offered-app.ts';
 import { message } from '../../../language/message.ts';
+import { passwordSender } from './password-sender.ts';
 
 export interface SecondStepDeps {
   readonly secondSteps: SecondSteps;
@@ -134,8 +134,7 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
     if (firstStep === undefined) return leave(ctx, next);
     ctx.state.showFormAgain = (text, status) => show(ctx, firstStep, next, text, status);
     const context = userCommandContext(ctx, firstStep);
-    const sender = { address: deps.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
-    const authentication = await secondSteps.complete(firstStep, factor, { ...sender, context });
+    const authentication = await secondSteps.complete(firstStep, factor, { ...passwordSender(ctx, deps), context });
     if (authentication === undefined) return show(ctx, firstStep, next, WRONG_FACTOR);
     const target = await beginSession(ctx, authentication, deps.mintBrowserId, next).catch(toUsedOrRethrow);
     if (target === 'used') return show(ctx, firstStep, next, WRONG_FACTOR);

@@ -7,7 +7,6 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { SecondFactors } from '../../../projections/second-factors.ts';
-import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { notFound, outdatedFormError } from '../../pipeline/page-error.ts';
 import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
@@ -31,6 +30,7 @@ import {
 import type { AccountPages } from './locals.ts';
 import { lacksSecondStep } from './lacks-second-step.ts';
 import { NEW_CODES_PATH, offeredAppLocals, showNewCodes } from './offered-app.ts';
+import { passwordSender } from './password-sender.ts';
 import { twoStepStatus } from './two-step-status.ts';
 
 export interface TwoStepDeps {
@@ -76,8 +76,9 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
     requireLogin(settings.loginUrl, handler);
 
   async function isCorrectPassword(ctx: RequestContext, { user }: LoggedInUser): Promise<boolean> {
-    const sender = { address: deps.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
-    return (await passwords.reauthenticate(user, formOf(ctx).input('password'), sender)) !== undefined;
+    return (
+      (await passwords.reauthenticate(user, formOf(ctx).input('password'), passwordSender(ctx, deps))) !== undefined
+    );
   }
 
   router.get(

@@ -1,9 +1,9 @@
 import { formatFieldValue, deriveInput } from '../../../config/setting-inputs.ts';
 import { settings } from '../../../config/settings.ts';
 import { decodeEvent } from '../../../domain/events.ts';
+import { recordedSecond } from '../../../domain/recorded-second.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
 import { SETTINGS_STREAM } from '../../../domain/streams.ts';
-import type { EpochSeconds } from '../../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
@@ -35,7 +35,7 @@ export async function readSettingHistory(
       const isChange = type === 'SettingChanged';
       const canRestore = isChange && setting.fixedBy === null;
       history.push({
-        at: Math.floor(recordedEvent.recordedAt / 1000) as EpochSeconds,
+        at: recordedSecond(recordedEvent),
         by: actorName(recordedEvent, users),
         value: isChange ? settingLines(name, data.value, unit) : null,
         isCurrent: isChange && isSameValue(data.value, setting.value),

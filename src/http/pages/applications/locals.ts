@@ -119,7 +119,7 @@ export interface ApplicationRefusalsLocals extends PageContext {
   readonly query: string;
   /** Newest first. */
   readonly refusals: readonly RefusalLocals[];
-  /** The deliveries of logout tokens; null if there are none and the application has no back-channel logout URI. */
+  /** The deliveries of logout tokens; null if the list would be empty and no back-channel logout URI is registered. */
   readonly logouts: {
     readonly pending: number;
     /** Newest first. */
